@@ -1,0 +1,64 @@
+# Everything needs Python 3.11 or later and nothing else: each goal makes its own virtual environment in .venv and
+# installs what the lock files name; when nothing changed that takes no time.
+
+PYTHON ?= python3
+BIN := .venv/bin
+BOTS ?=
+UV ?= uv
+export ARENA_DATABASE_URL ?= sqlite:///arena.db
+
+SOURCES := pyproject.toml setup.py $(wildcard proto/arena/v1/*.proto)
+
+.PHONY: help tournament rankings test check format bench lock clean
+
+help:
+	@echo "make tournament [BOTS=\"path …\"]   play a tournament and print the ranking"
+	@echo "make rankings                     print the ranking of the latest tournament"
+	@echo "make test                         the quick tests (under three minutes)"
+	@echo "make check                        format, lint, types, import arrows, slow tests"
+	@echo "make bench                        the measurements of tests/benchmarks"
+	@echo "make format                       format the code and mend what the linter can mend"
+	@echo "make lock                         pin the newest dependencies (needs uv)"
+
+.venv/run: requirements.lock $(SOURCES)
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/dev: .venv/run requirements-dev.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@
+
+tournament: .venv/run
+	@$(BIN)/arena tournament run $(BOTS)
+
+rankings: .venv/run
+	@$(BIN)/arena rankings
+
+test: .venv/dev
+	@$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow"
+
+check: .venv/dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m slow
+
+bench: .venv/dev
+	@$(BIN)/python -m tests.benchmarks
+
+format: .venv/dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lock:
+	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url \
+	  --custom-compile-command "make lock" pyproject.toml --group build -o requirements.lock
+	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url \
+	  --custom-compile-command "make lock" pyproject.toml --group build --group dev -c requirements.lock \
+	  -o requirements-dev.lock
+
+clean:
+	rm -rf .venv build dist *.egg-info arena/wire/v1 .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,83 @@
+"""The port to a player: how the referee asks, without knowing how the other side is reached.
+
+A player is the one process of one chair. It has at most one call in flight; `call` never blocks and reports through a
+callback, from any thread. The player starts its process when that is needed, on its own time, and replaces it after a
+missed deadline or a crash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from arena.game.actions import Action
+from arena.game.view import Observation
+from arena.match.faults import FaultKind
+
+
+class Question(NamedTuple):
+    """A turn as it is put to a seat: the whole of what the seat may know.
+
+    `table` is a random 64-bit number that stands for this seat of this match, `turn` counts the turns of the match
+    from 0; an answer echoes both. `bots` names the bots by seat, empty unless the tournament shows names.
+    """
+
+    table: int
+    turn: int
+    turn_limit_ms: int
+    bank_ms: int
+    last_latency_us: int
+    choice_seed: bytes
+    observation: Observation
+    bots: tuple[str, ...]
+
+
+class Encoder(Protocol):
+    """Turns the questions of one table, in their order, into what its players understand; it may keep what repeats."""
+
+    def __call__(self, question: Question) -> bytes: ...
+
+
+class Answer(NamedTuple):
+    """One answer of a call. `action` is None when there was none that could be read; `problem` then says why."""
+
+    table: int
+    turn: int
+    action: Action | None
+    problem: str
+
+
+class CallFailure(NamedTuple):
+    """Why a call failed as a whole: CRASHED, TIMEOUT, BAD_REPLY, REFUSED or NOT_STARTED, and more about it."""
+
+    kind: FaultKind
+    reason: str
+
+
+class CallResult(NamedTuple):
+    """What came back from a call. `elapsed_s` wraps the call itself and nothing of the arena's own."""
+
+    answers: tuple[Answer, ...]
+    failure: CallFailure | None
+    elapsed_s: float
+
+
+class Player(Protocol):
+    """One process in one chair."""
+
+    @property
+    def max_batch(self) -> int:
+        """The most turns that the bot takes in one call; known after its first start, 1 until then."""
+        ...
+
+    def call(self, requests: Sequence[bytes], deadline_s: float, done: Callable[[CallResult], None]) -> None:
+        """Ask all `requests` in one call that may take `deadline_s`; `done` is called once, whatever happens."""
+        ...
+
+    def conclude(self, request: bytes) -> None:
+        """Tell the bot how a match ended, if it wants to know and runs: best effort, never starts a process."""
+        ...
+
+    def close(self) -> None:
+        """End the process and free what belongs to it."""
+        ...

@@ -1,0 +1,67 @@
+"""Build step: the protobuf code of `arena/wire/v1` is made from `proto/`, never edited and never committed.
+
+All that is static stands in pyproject.toml; this file only adds the one step that setuptools has no words for.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from importlib import resources
+from pathlib import Path
+
+from setuptools import Command, setup
+from setuptools.command.build import build
+
+ROOT = Path(__file__).parent
+PROTO = ROOT / "proto"
+PACKAGE = Path("arena/wire/v1")
+MARKER = '"""Generated from proto/arena/v1 by the build; never edited, never committed."""\n'
+
+
+def generate(target: Path) -> None:
+    """Write the modules of the protocol and their type stubs into the folder `target`."""
+    from grpc_tools import protoc  # only there while building
+
+    protos = sorted(str(path.relative_to(PROTO)) for path in (PROTO / "arena" / "v1").glob("*.proto"))
+    google = str(resources.files("grpc_tools") / "_proto")
+    with tempfile.TemporaryDirectory() as out:
+        flags = [f"-I{PROTO}", f"-I{google}", f"--python_out={out}", f"--pyi_out={out}", f"--grpc_python_out={out}"]
+        if protoc.main(["protoc", *flags, *protos]) != 0:
+            raise SystemExit("protoc refused the files in proto/: see its message above")
+        target.mkdir(parents=True, exist_ok=True)
+        for path in (Path(out) / "arena" / "v1").iterdir():
+            # protoc names modules by the proto package; ours lie below arena.wire.
+            text = re.sub(r"^from arena\.v1 import", "from arena.wire.v1 import", path.read_text(), flags=re.MULTILINE)
+            (target / path.name).write_text(text)
+        (target / "__init__.py").write_text(MARKER)
+
+
+class BuildProto(Command):
+    """The `build_proto` step: into the build folder, or into the source tree for an editable install."""
+
+    editable_mode = False
+
+    def initialize_options(self) -> None:
+        self.build_lib: str | None = None
+
+    def finalize_options(self) -> None:
+        self.set_undefined_options("build", ("build_lib", "build_lib"))
+
+    def run(self) -> None:
+        assert self.build_lib is not None
+        generate(ROOT / PACKAGE if self.editable_mode else Path(self.build_lib) / PACKAGE)
+
+    def get_source_files(self) -> list[str]:
+        return [str(path.relative_to(ROOT)) for path in (PROTO / "arena" / "v1").glob("*.proto")]
+
+    def get_outputs(self) -> list[str]:
+        assert self.build_lib is not None
+        return [str(path) for path in (Path(self.build_lib) / PACKAGE).glob("*")]
+
+    def get_output_mapping(self) -> dict[str, str]:
+        return {}
+
+
+build.sub_commands = [*build.sub_commands, ("build_proto", None)]
+setup(cmdclass={"build_proto": BuildProto})
