@@ -1,0 +1,87 @@
+"""What a seat may know: built from state and seat, so that what must stay hidden is not even in the type.
+
+Everything here is in names (0 to 51).
+"""
+
+from typing import NamedTuple
+
+from arena.game.cards import Card, fold
+from arena.game.history import PastDeal, PublicEvent, PublicForfeit, PublicPlay
+from arena.game.state import State
+from arena.game.variant import Variant
+
+__all__ = [
+    "Observation",
+    "PastDeal",
+    "PublicEvent",
+    "PublicForfeit",
+    "PublicPlay",
+    "PublicView",
+    "SeatView",
+    "observe",
+    "public_view",
+]
+
+
+class SeatView(NamedTuple):
+    """A seat from outside: how many cards it holds (0 when out), its points, and whether it is out of the match."""
+
+    cards: int
+    points: int
+    out: bool
+
+
+class PublicView(NamedTuple):
+    """What everybody at the table may know before a turn.
+
+    `seats` is by seat, `events` are those of this deal in order, `past` the finished deals. `open` are the cards
+    that the seat to act may take, `may_take_closed` and `may_declare` what else it may do.
+    """
+
+    variant: Variant
+    deal: int
+    starter: int
+    upcard: Card | None
+    seats: tuple[SeatView, ...]
+    events: tuple[PublicEvent, ...]
+    past: tuple[PastDeal, ...]
+    open: bytes
+    closed_count: int
+    may_take_closed: bool
+    may_declare: bool
+
+
+class Observation(NamedTuple):
+    """All that one seat may know: what is public, and its own hand in canonical order (empty when it is out)."""
+
+    public: PublicView
+    seat: int
+    hand: bytes
+
+
+def observe(state: State, seat: int) -> Observation:
+    """Return all that `seat` may know of the match."""
+    return Observation(public_view(state), seat, bytes(sorted(fold(state.hands[seat] or b""))))
+
+
+def public_view(state: State) -> PublicView:
+    """Return what everybody at the table may know."""
+    upcard = state.dealt.upcard if state.dealt else None
+    return PublicView(
+        variant=state.variant,
+        deal=state.deal,
+        starter=state.starter,
+        upcard=None if upcard is None else upcard % 52,
+        seats=tuple(
+            [
+                SeatView(len(hand or b""), points, hand is None)
+                for hand, points in zip(state.hands, state.points, strict=True)
+            ]
+        ),
+        events=tuple(state.events_of_deal),
+        past=state.past_deals,
+        open=fold(state.open),
+        closed_count=len(state.closed),
+        may_take_closed=state.may_take_closed,
+        may_declare=state.may_declare,
+    )
