@@ -1,0 +1,168 @@
+"""The headline rating: fit "finishes ahead of" to pair counts, and put the result on the Elo scale.
+
+Bots that never met, not even through others, cannot be compared: each connected component is rated alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Generic
+
+import numpy as np
+
+from arena.rating.counts import BotKey, PairCount
+from arena.rating.errors import BadResultsError, NoOptimumError
+from arena.rating.graph import connected_pieces, strong_pieces
+from arena.rating.likelihood import WeightedPairs, maximise, weight
+
+ELO_PER_UNIT = 400.0 / math.log(10.0)
+"""Elo points in one natural unit of θ, about 173.718: 400 points are odds of ten to one."""
+
+ELO_ORIGIN = 1500.0
+"""The rating of the anchor, or the mean of a component without one."""
+
+
+class Record(Enum):
+    """How a group of bots fared against the rest of its component."""
+
+    MIXED = "MIXED"
+    """Points were won from others and lost to others, or there are no others."""
+    UNBEATEN = "UNBEATEN"
+    """Not a point was lost to any other: only the prior keeps the rating finite, and it tells a lower bound at best."""
+    WINLESS = "WINLESS"
+    """Not a point was won from any other: the mirror image."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group(Generic[BotKey]):
+    """Bots of which each took points from each, directly or through others: the data tells their differences."""
+
+    bots: tuple[BotKey, ...]
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class Component(Generic[BotKey]):
+    """At least two bots that results connect, with their strengths.
+
+    `bots` are sorted and `theta` runs parallel to them, in natural units with an origin of its own: differences
+    inside one component have a meaning, differences across components have none. More than one of the `groups` means
+    that between groups every point went one way, so that the distance between them is the prior's doing.
+    """
+
+    bots: tuple[BotKey, ...]
+    theta: tuple[float, ...]
+    groups: tuple[Group[BotKey], ...]
+
+    @property
+    def strongly_connected(self) -> bool:
+        """Whether the results alone, without a prior, give finite ratings (L. R. Ford 1957)."""
+        return len(self.groups) == 1
+
+    def ratings(self, anchor: BotKey | None = None) -> dict[BotKey, float]:
+        """Give every bot's Elo rating: the anchor's is 1500 if it is one of the bots, else their mean is."""
+        theta = np.array(self.theta)
+        origin = theta[self.bots.index(anchor)] if anchor in self.bots else theta.mean()
+        elo = ELO_ORIGIN + ELO_PER_UNIT * (theta - origin)
+        return dict(zip(self.bots, elo.tolist(), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Fit(Generic[BotKey]):
+    """The optimum for one rating list: its components, the largest first, and the bots that met no other."""
+
+    components: tuple[Component[BotKey], ...]
+    unrated: tuple[BotKey, ...]
+    prior: float
+
+    def ratings(self, anchor: BotKey | None = None) -> dict[BotKey, float | None]:
+        """Give every bot's Elo rating, None for one that met no other; only the component of `anchor` is anchored."""
+        rated: dict[BotKey, float | None] = dict.fromkeys(self.unrated)
+        for component in self.components:
+            rated.update(component.ratings(anchor))
+        return rated
+
+
+def fit(bots: Iterable[BotKey], counts: Iterable[PairCount[BotKey]], prior: float = 1.0) -> Fit[BotKey]:
+    """Fit the strengths of `bots` to the counts of one rating list.
+
+    Maximises Σ w [y ln σ(θi−θj) + (1−y) ln σ(θj−θi)] + prior · Σ ½ [ln σ(θi) + ln σ(−θi)] with w = 3/(k+1). Nothing
+    depends on the order or the naming of bots and counts. Raises BadResultsError for counts that name a bot not in
+    `bots` and a prior that is negative or not finite, NoOptimumError when the optimum does not exist (a perfect
+    record and no prior) or was not reached.
+    """
+    if not (math.isfinite(prior) and prior >= 0.0):
+        raise BadResultsError(f"a prior is a finite number from 0 up, not {prior}")
+    names = sorted(set(bots))
+    everyone = _weighted_pairs(names, counts)
+    pieces = connected_pieces(len(names), zip(everyone.first.tolist(), everyone.second.tolist(), strict=True))
+    pieces.sort(key=len, reverse=True)
+    components = tuple(_fit_component(names, piece, everyone, prior) for piece in pieces if len(piece) > 1)
+    return Fit(components, tuple(names[piece[0]] for piece in pieces if len(piece) == 1), prior)
+
+
+def _weighted_pairs(names: Sequence[BotKey], counts: Iterable[PairCount[BotKey]]) -> WeightedPairs:
+    """Turn counts into arrays; pairs that never played are left out, so that they connect nobody."""
+    position = {bot: index for index, bot in enumerate(names)}
+    rows = []
+    for count in counts:
+        if count.a not in position or count.b not in position:
+            raise BadResultsError(f"the counts name a bot that is not in the list: {count.a!r} or {count.b!r}")
+        if count.games:
+            points = count.wins + 0.5 * count.draws
+            w = weight(count.seats)
+            rows.append((position[count.a], position[count.b], w * points, w * (count.games - points)))
+    first, second, won, lost = np.array(sorted(rows), dtype=np.float64).reshape(-1, 4).T
+    return WeightedPairs(len(names), first.astype(np.intp), second.astype(np.intp), won, lost)
+
+
+def _fit_component(
+    names: Sequence[BotKey], piece: Sequence[int], everyone: WeightedPairs, prior: float
+) -> Component[BotKey]:
+    local = np.full(everyone.size, -1, dtype=np.intp)
+    local[piece] = np.arange(len(piece))
+    here = local[everyone.first] >= 0
+    pairs = WeightedPairs(
+        size=len(piece),
+        first=local[everyone.first[here]],
+        second=local[everyone.second[here]],
+        won=everyone.won[here],
+        lost=everyone.lost[here],
+    )
+    bots = tuple(names[index] for index in piece)
+    groups = _groups(bots, pairs)
+    if prior == 0.0 and len(groups) > 1:
+        raise NoOptimumError(
+            f"a group of {len(groups[0].bots)} bots with {groups[0].bots[0]!r} lost no point to the others: "
+            "no finite rating explains that; fit with a prior above 0"
+        )
+    return Component(bots, tuple(maximise(pairs, prior).tolist()), groups)
+
+
+def _groups(bots: Sequence[BotKey], pairs: WeightedPairs) -> tuple[Group[BotKey], ...]:
+    """Group the bots by who took points from whom; every edge runs from the one that took to the one that gave."""
+    took = pairs.won > 0
+    gave = pairs.lost > 0
+    takers = np.concatenate([pairs.first[took], pairs.second[gave]])
+    givers = np.concatenate([pairs.second[took], pairs.first[gave]])
+    pieces = strong_pieces(len(bots), zip(takers.tolist(), givers.tolist(), strict=True))
+    piece_of = np.empty(len(bots), dtype=np.intp)
+    for number, piece in enumerate(pieces):
+        piece_of[piece] = number
+    across = piece_of[takers] != piece_of[givers]
+    winning = set(piece_of[takers[across]].tolist())
+    losing = set(piece_of[givers[across]].tolist())
+    return tuple(
+        Group(tuple(bots[index] for index in piece), _record(number in winning, number in losing))
+        for number, piece in enumerate(pieces)
+    )
+
+
+def _record(won: bool, lost: bool) -> Record:
+    """Name a group's record against bots outside it."""
+    if won == lost:
+        return Record.MIXED
+    return Record.UNBEATEN if won else Record.WINLESS
