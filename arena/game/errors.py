@@ -38,7 +38,7 @@ class VariantError(GameError):
     """A variant that cannot be played, or a mapping that is no variant; the message names field and remedy."""
 
 
-class IllegalAction(GameError):
+class IllegalAction(GameError):  # noqa: N818 — reads as what it is, like MatchOver
     """An action against the rules; the state has not changed. `reason` is the rule it breaks."""
 
     def __init__(self, reason: IllegalReason) -> None:
@@ -46,7 +46,7 @@ class IllegalAction(GameError):
         self.reason = reason
 
 
-class MatchOver(GameError):
+class MatchOver(GameError):  # noqa: N818
     """Somebody was to act in a match that has ended."""
 
     def __init__(self) -> None:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from arena.game.cards import Card
 from arena.game.chance import Chance
 from arena.game.events import Dealt, MatchEnded
 from arena.game.history import PastDeal, PublicEvent

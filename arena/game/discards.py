@@ -1,0 +1,120 @@
+"""Which discards are legal (rule 3): one table of rank patterns judges a discard and enumerates those of a hand."""
+
+from collections import Counter
+from enum import Enum
+from itertools import combinations, product
+from types import MappingProxyType
+
+from arena.game.cards import NAMES, RANK, SUIT
+from arena.game.errors import IllegalAction, IllegalReason
+from arena.game.variant import Variant
+
+
+class DiscardKind(Enum):
+    """What a legal discard is; five cards that are both a run and a flush are a run. Each value is its name."""
+
+    SINGLE = "SINGLE"
+    PAIR = "PAIR"
+    TWO_PAIRS = "TWO_PAIRS"
+    RUN = "RUN"
+    FLUSH = "FLUSH"
+
+
+def _patterns(mixed_pairs: bool) -> dict[bytes, DiscardKind]:
+    """Return the sorted ranks of all legal discards but flushes."""
+    ranks = range(13)
+    kinds = {bytes([rank]): DiscardKind.SINGLE for rank in ranks}
+    kinds |= {bytes([rank] * 2): DiscardKind.PAIR for rank in ranks}
+    kinds |= {bytes([rank] * 4): DiscardKind.TWO_PAIRS for rank in ranks}
+    if mixed_pairs:
+        kinds |= {bytes([low, low, high, high]): DiscardKind.TWO_PAIRS for low, high in combinations(ranks, 2)}
+    ladder = bytes([*ranks, 0])  # the ace is low or high, and no run wraps around it
+    for length in (3, 5):
+        for start in range(len(ladder) - length + 1):
+            kinds[bytes(sorted(ladder[start : start + length]))] = DiscardKind.RUN
+    return kinds
+
+
+_KINDS = {mixed_pairs: MappingProxyType(_patterns(mixed_pairs)) for mixed_pairs in (False, True)}
+_ONE_SUIT = frozenset(bytes([suit] * 5) for suit in range(4))
+
+# Hands are enumerated in this order of cards: by rank, then suit; it also folds the copies of a second deck.
+_BY_RANK = bytes(card % NAMES % 13 * 4 + card % NAMES // 13 for card in range(256))
+_NAME_BY_RANK = bytes(place % 4 * 13 + place // 4 % 13 for place in range(256))
+_RANK_BY_RANK = bytes(place // 4 % 13 for place in range(256))
+
+_LONGEST_CACHED = 5
+_places_of: dict[bool, dict[bytes, tuple[bytes, ...]]] = {False: {}, True: {}}
+
+
+def check_discard(hand: bytes, discard: bytes, variant: Variant) -> DiscardKind:
+    """Return what kind of legal discard the named cards are, for a seat that holds `hand` (actual cards).
+
+    Raises:
+        IllegalAction: they are none (EMPTY_DISCARD, CARD_NOT_HELD or NOT_A_SET).
+    """
+    if not discard:
+        raise IllegalAction(IllegalReason.EMPTY_DISCARD)
+    if variant.decks == 1:
+        if len(hand.translate(None, discard)) + len(discard) != len(hand):
+            raise IllegalAction(IllegalReason.CARD_NOT_HELD)
+    else:
+        lowest_copies(hand, discard)
+    if len(discard) == 1:
+        return DiscardKind.SINGLE
+    kind = _KINDS[variant.mixed_pairs].get(bytes(sorted(discard.translate(RANK))))
+    if kind is not None:
+        return kind
+    if len(discard) == len(hand) and discard.translate(SUIT) in _ONE_SUIT:
+        return DiscardKind.FLUSH
+    raise IllegalAction(IllegalReason.NOT_A_SET)
+
+
+def lowest_copies(cards: bytes, names: bytes) -> bytes:
+    """Return which of the `cards` are meant by the names: of each, the copy that is lowest in canonical order.
+
+    Raises:
+        IllegalAction: there is no such card, or not as often (CARD_NOT_HELD).
+    """
+    meant: list[int] = []
+    for name in names:
+        copies = [card for card in (name, name + NAMES) if name < NAMES and card in cards and card not in meant]
+        if not copies:
+            raise IllegalAction(IllegalReason.CARD_NOT_HELD)
+        meant.append(copies[0])
+    return bytes(meant)
+
+
+def legal_discards(hand: bytes, variant: Variant) -> tuple[bytes, ...]:
+    """Return every legal discard of a hand (names or actual cards) as names, each named set of cards once.
+
+    Singles come first, then pairs, two pairs, runs, and the flush; inside a discard cards go by rank, then suit.
+    """
+    by_rank = bytes(sorted(hand.translate(_BY_RANK)))
+    ranks = by_rank.translate(_RANK_BY_RANK)
+    names = by_rank.translate(_NAME_BY_RANK)
+    known = _places_of[variant.mixed_pairs]
+    places = known.get(ranks)
+    if places is None:
+        places = _places(ranks, variant.mixed_pairs)
+        if len(ranks) <= _LONGEST_CACHED:
+            known[ranks] = places
+    at = names.ljust(256)
+    discards = [place.translate(at) for place in places]
+    if len(names) == 5 and names.translate(SUIT) in _ONE_SUIT and ranks not in _KINDS[variant.mixed_pairs]:
+        discards.append(names)
+    if variant.decks == 2 and len(set(names)) < len(names):
+        return tuple(dict.fromkeys(discards))
+    return tuple(discards)
+
+
+def _places(ranks: bytes, mixed_pairs: bool) -> tuple[bytes, ...]:
+    """Return which places of a hand with these sorted ranks form a legal discard that is no flush."""
+    by_rank = {rank: [place for place, other in enumerate(ranks) if other == rank] for rank in set(ranks)}
+    found: list[bytes] = []
+    for pattern in _KINDS[mixed_pairs]:
+        needed = Counter(pattern)
+        if all(len(by_rank.get(rank, ())) >= count for rank, count in needed.items()):
+            choices = [combinations(by_rank[rank], count) for rank, count in needed.items()]
+            found.extend(bytes(sum(chosen, ())) for chosen in product(*choices))
+    return tuple(found)

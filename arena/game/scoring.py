@@ -1,0 +1,61 @@
+"""What a deal adds to the points, who is knocked out, and who stands where in the end (rules 6 to 8).
+
+Sequences are by seat; None stands for a seat that is not in.
+"""
+
+from collections.abc import Sequence
+
+from arena.game.events import Ending
+from arena.game.variant import Crossing, Variant
+
+
+def points_of_declaration(totals: Sequence[int | None], declarer: int, variant: Variant) -> tuple[int | None, ...]:
+    """Return the points that each seat gets when `declarer` declared and the hands have these totals.
+
+    The declaration holds when no other seat is lower (rule 6; with `tie_holds` false: nor equal), and everybody gets
+    the difference to the declarer. Otherwise the declarer alone pays the penalty and its difference to the lowest
+    (rule 7).
+    """
+    own = totals[declarer]
+    lowest_other = min(total for seat, total in enumerate(totals) if total is not None and seat != declarer)
+    assert own is not None
+    if own < lowest_other or (variant.tie_holds and own == lowest_other):
+        return tuple(None if total is None else total - own for total in totals)
+    paid = variant.penalty + own - lowest_other
+    return tuple(None if total is None else paid if seat == declarer else 0 for seat, total in enumerate(totals))
+
+
+def points_of_showdown(totals: Sequence[int | None]) -> tuple[int | None, ...]:
+    """Return the points of a deal that nobody declared: each seat's difference to the lowest total."""
+    lowest = min(total for total in totals if total is not None)
+    return tuple(None if total is None else total - lowest for total in totals)
+
+
+def crosses(points: int, variant: Variant) -> bool:
+    """Return whether a seat with so many points is knocked out (rule 8); a threshold of 0 knocks nobody out."""
+    if variant.threshold == 0:
+        return False
+    if variant.crossing is Crossing.REACH:
+        return points >= variant.threshold
+    return points > variant.threshold
+
+
+def places(
+    points: Sequence[int], knocked_out: Sequence[int | None], forfeited: Sequence[bool], ending: Ending
+) -> tuple[int, ...]:
+    """Return each seat's place: 1 + the number of seats that did strictly better.
+
+    Seats still in rank by points, then those knocked out (in the deal given; a later one is better, then points),
+    then those that forfeited, all level. After FIRST_OUT all that did not forfeit rank by points.
+    """
+
+    def standing(seat: int) -> tuple[int, int, int]:
+        deal = knocked_out[seat]
+        if forfeited[seat]:
+            return 2, 0, 0
+        if deal is None or ending is Ending.FIRST_OUT:
+            return 0, 0, points[seat]
+        return 1, -deal, points[seat]
+
+    standings = [standing(seat) for seat in range(len(points))]
+    return tuple(1 + sum(other < own for other in standings) for own in standings)
