@@ -1,4 +1,7 @@
-"""The closed vocabulary of a bot's faults. A fault is a strike, and the arena plays for the bot."""
+"""The closed vocabulary of a bot's faults, and the one order in which what was seen becomes a verdict.
+
+A fault is a strike, and the arena plays for the bot (rule page: substituted play, forfeit).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import NamedTuple
 
 
 class FaultKind(Enum):
-    """What was seen. The order of the members is the order of verdict: the first that applies is the fault."""
+    """What was seen."""
 
     NOT_STARTED = "NOT_STARTED"
     CRASHED = "CRASHED"
@@ -24,3 +27,10 @@ class Fault(NamedTuple):
     kind: FaultKind
     reason: str
     strike: int
+
+
+class Verdict(NamedTuple):
+    """A fault in the making: not yet counted as a strike."""
+
+    kind: FaultKind
+    reason: str

@@ -35,7 +35,9 @@ class Question(NamedTuple):
 class Encoder(Protocol):
     """Turns the questions of one table, in their order, into what its players understand; it may keep what repeats."""
 
-    def __call__(self, question: Question) -> bytes: ...
+    def __call__(self, question: Question) -> bytes:
+        """The question as it is sent."""
+        ...
 
 
 class Answer(NamedTuple):

@@ -1,0 +1,153 @@
+"""What a running tournament hands to a store and needs of it: the ledger of blocks is the only truth.
+
+A block goes todo → running → done, or ends as quarantined (it failed too often) or withdrawn (a bot of its lineup could
+not be started). Whoever leads a tournament holds its lock and an epoch; writes of an older epoch are refused, so two
+leaders can never both count a block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from typing import NamedTuple, Protocol
+
+from arena.game.variant import Variant
+from arena.match.limits import Limits
+from arena.tournament.entries import Entry
+
+
+class BlockState(Enum):
+    """Where a block stands in the ledger."""
+
+    TODO = "todo"
+    RUNNING = "running"
+    DONE = "done"
+    QUARANTINED = "quarantined"
+    WITHDRAWN = "withdrawn"
+
+
+class VoidCause(Enum):
+    """Why a run of a block brought nothing: never a bot's doing, so never a bot's loss."""
+
+    ERROR = "error"
+    DIED = "died"
+    TIMEOUT = "timeout"
+    LOST = "lost"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """All that was fixed when a tournament opened.
+
+    `secret` is the 32 bytes behind the commitment; `beacon` names the public value whose text is `beacon_text` (both
+    empty without one); `entries` are sorted as in the entries digest; `sandbox` is the level at which it was opened.
+    """
+
+    id: str
+    name: str
+    format: str
+    seats: int
+    deals: int
+    variant: Variant
+    limits: Limits
+    secret: bytes
+    beacon: str
+    beacon_text: str
+    entries: tuple[Entry, ...]
+    sandbox: str
+    opened: datetime
+
+
+class PlannedBlock(NamedTuple):
+    """A block of the plan; `number` counts the blocks of its lineup, `lineup` holds sorted digests."""
+
+    block_id: bytes
+    number: int
+    lineup: tuple[bytes, ...]
+
+
+class ClaimedBlock(NamedTuple):
+    """A block that a leader has taken to be played; `attempt` counts how often it was claimed, from 1."""
+
+    block: PlannedBlock
+    attempt: int
+
+
+class SeatResult(NamedTuple):
+    """What a match brought to one seat."""
+
+    bot: bytes
+    place: int
+    points: int
+    faults: int
+    forfeited: bool
+
+
+class MatchResult(NamedTuple):
+    """A finished match: the packed record, the digest of its play, and what the aggregates are made of.
+
+    `deals` counts the deals that scored, `turns` all turns.
+    """
+
+    rotation: int
+    digest: bytes
+    record: bytes
+    deals: int
+    turns: int
+    seats: tuple[SeatResult, ...]
+
+
+class BlockResult(NamedTuple):
+    """A complete block: one match for each rotation, in order."""
+
+    block_id: bytes
+    attempt: int
+    matches: tuple[MatchResult, ...]
+
+
+class LedgerError(Exception):
+    """The ledger refused: the lock is taken, or this leader's epoch is over. The message says which."""
+
+
+class Ledger(Protocol):
+    """The store as a campaign sees it; every method is one transaction."""
+
+    def lead(self, tournament: str) -> AbstractContextManager[int]:
+        """Hold the lock of a tournament; yields the new epoch. Blocks left running become todo. Raises LedgerError."""
+        ...
+
+    def claim(self, tournament: str, epoch: int, most: int) -> tuple[ClaimedBlock, ...]:
+        """Mark the next todo blocks in plan order as running, at most `most`.
+
+        A block that was in a run that died is suspect and is handed out alone, so that only the guilty one is blamed.
+        """
+        ...
+
+    def complete(self, tournament: str, epoch: int, result: BlockResult) -> bool:
+        """Store a block with its aggregates; False when it was stored already or is no longer wanted."""
+        ...
+
+    def void(
+        self, tournament: str, epoch: int, block_id: bytes, cause: VoidCause, reason: str, *, alone: bool
+    ) -> BlockState:
+        """Take back a claim: todo again, or quarantined after 3 voids (10 when it was lost by an engine).
+
+        `alone` tells whether the block was the only one of its run; if not, a death makes it suspect and no more.
+        """
+        ...
+
+    def withdraw(self, tournament: str, epoch: int, bot: bytes, reason: str) -> int:
+        """Withdraw a bot: its blocks that are not done become withdrawn; returns how many."""
+        ...
+
+    def counts(self, tournament: str) -> Mapping[BlockState, int]:
+        """How many blocks stand in each state."""
+        ...
+
+    def finish(self, tournament: str, epoch: int) -> None:
+        """Mark the tournament as finished: nothing is left to do, and its secret may be shown."""
+        ...
