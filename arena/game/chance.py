@@ -3,7 +3,6 @@
 The derivation is fixed, so that anybody can check a match from its seed ("Chance" on the rules page).
 """
 
-from collections.abc import Iterator
 from hashlib import shake_256
 from struct import Struct
 from typing import NoReturn, Protocol
@@ -13,8 +12,12 @@ from arena.game.cards import NAMES, Card
 TABLE = "table"
 """The stream of the card that is turned up; a seat's stream is its number in decimal."""
 
-_WORDS = Struct(">16I")
+_WORDS = Struct(">12I")
+"""A block of words: enough for most hands and their draws, and cheap where less is needed."""
+
+_UNSHUFFLED = list(range(2 * NAMES))
 _LIMITS = (0, *(2**32 - 2**32 % below for below in range(1, 2 * NAMES + 1)))
+"""By modulus: words from here on would favour small remainders. No word is below 0: a finished order stays."""
 
 
 class Order(Protocol):
@@ -31,32 +34,42 @@ class Chance(Protocol):
         ...
 
 
-class ShuffledOrder(dict[int, Card]):
-    """A forward Fisher-Yates shuffle of 0 … size - 1 that is computed as far as it is asked for.
+class ShuffledOrder:
+    """A forward Fisher-Yates shuffle of 0 … size - 1 (at most 104) that is computed as far as it is asked for.
 
-    For i = 0, 1, … position i is swapped with i + r, r uniform below size - i, from the words of `stream`.
+    For i = 0, 1, … position i is swapped with i + r, where r is uniform below size - i: the next word of SHAKE-256 of
+    `stream`, modulo size - i, words beyond the last whole multiple of it being skipped.
     """
 
-    __slots__ = ("_rest", "_words")
+    __slots__ = ("_cards", "_done", "_shake", "_used")
 
     def __init__(self, stream: bytes, size: int) -> None:
-        self._rest = list(range(size))
-        self._words = _words(stream)
+        self._cards = _UNSHUFFLED[:size]
+        self._done = 0
+        self._shake = shake_256(stream)
+        self._used = 0
 
-    def __missing__(self, position: int) -> Card:
-        rest, words = self._rest, self._words
-        size = len(rest)
-        if not 0 <= position < size:
-            raise IndexError(f"an order of {size} cards has no position {position}")
-        for i in range(len(self), position + 1):
-            below = size - i
-            word = next(words)
-            while word >= _LIMITS[below]:
-                word = next(words)
-            other = i + word % below
-            self[i] = rest[other]
-            rest[other] = rest[i]
-        return self[position]
+    def __getitem__(self, position: int, /) -> Card:
+        while position >= self._done:
+            self._shuffle_on()
+        return self._cards[position]
+
+    def _shuffle_on(self) -> None:
+        """Settle as many positions as one block of words gives."""
+        cards = self._cards
+        start = self._used
+        self._used = end = start + _WORDS.size
+        i = self._done
+        below = len(cards) - i
+        if not below:
+            raise IndexError(f"an order of {i} cards has no position {i}")
+        for word in _WORDS.unpack(self._shake.digest(end)[start:]):
+            if word < _LIMITS[below]:
+                other = i + word % below
+                cards[i], cards[other] = cards[other], cards[i]
+                i += 1
+                below -= 1
+        self._done = i
 
 
 class SeededChance:
@@ -75,8 +88,8 @@ class SeededChance:
             self._orders = {}
         order = self._orders.get((stream, refill))
         if order is None:
-            name = f"least-score/v1/deal/{deal}/{stream}/{refill}/"
-            order = self._orders[stream, refill] = ShuffledOrder(name.encode() + self._seed, self._size)
+            name = b"least-score/v1/deal/%d/%b/%d/" % (deal, stream.encode(), refill)
+            order = self._orders[stream, refill] = ShuffledOrder(name + self._seed, self._size)
         return order
 
 
@@ -102,12 +115,3 @@ def seat_order(block_seed: bytes, seats: int) -> tuple[int, ...]:
 def choice_seed(seed: bytes, deal: int, seat: int, turn: int) -> bytes:
     """Return the 8 bytes from which a player may draw its own luck on one turn (`turn` counts the whole match)."""
     return shake_256(b"least-score/v1/choice/%d/%d/%d/" % (deal, seat, turn) + seed).digest(8)
-
-
-def _words(stream: bytes) -> Iterator[int]:
-    """Yield the big-endian 32-bit words of SHAKE-256 of the stream, without end."""
-    shake = shake_256(stream)
-    done = 0
-    while True:
-        yield from _WORDS.unpack(shake.digest(done + _WORDS.size)[done:])
-        done += _WORDS.size

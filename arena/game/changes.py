@@ -3,7 +3,8 @@
 from arena.game.cards import DECKS, NAMES, ONE, fold
 from arena.game.events import DealEnded, Dealt, Declared, Events, Forfeited, Played
 from arena.game.history import PastDeal, PublicForfeit, PublicPlay
-from arena.game.scoring import crosses
+from arena.game.scoring import most_points
+from arena.game.seating import neighbours, turn_order
 from arena.game.state import State
 
 
@@ -77,19 +78,20 @@ def _apply_forfeit(state: State, event: Forfeited) -> None:
 
 
 def _apply_score(state: State, event: DealEnded) -> None:
-    revealed = tuple(
-        None if total is None or hand is None else bytes(sorted(fold(hand)))
-        for hand, total in zip(state.hands, event.totals, strict=True)
-    )
-    state.past_deals += (PastDeal(event.end, state.declarer, revealed, event.totals, event.points),)
-    state.declarer = None
+    most = most_points(state.variant)
+    revealed: list[bytes | None] = [None] * state.seats
     for seat, added in enumerate(event.points):
-        if added is not None:
-            state.points[seat] += added
-            if crosses(state.points[seat], state.variant):
-                state.knocked_out[seat] = state.deal
-                state.dead += state.hands[seat] or b""
-                state.hands[seat] = None
+        hand = state.hands[seat]
+        if added is None or hand is None:
+            continue
+        revealed[seat] = bytes(sorted(fold(hand)))
+        state.points[seat] += added
+        if state.points[seat] > most:
+            state.knocked_out[seat] = state.deal
+            state.dead += hand
+            state.hands[seat] = None
+    state.past_deals += (PastDeal(event.end, state.declarer, tuple(revealed), event.totals, event.points),)
+    state.declarer = None
 
 
 def _pass_turn(state: State, seat: int) -> None:
@@ -102,7 +104,6 @@ def _pass_turn(state: State, seat: int) -> None:
 
 def _seat_around(state: State) -> None:
     """Note who follows whom, and who completes a lap, among the seats that are in."""
-    seats = state.seats
-    live = [seat for seat, hand in enumerate(state.hands) if hand is not None]
-    state.clockwise = [min(live, key=lambda other: (other - seat - 1) % seats) for seat in range(seats)]
-    state.last_of_lap = max(live, key=lambda seat: (seat - state.starter) % seats)
+    live = tuple([seat for seat, hand in enumerate(state.hands) if hand is not None])
+    state.clockwise = neighbours(live, state.seats)
+    state.last_of_lap = turn_order(live, state.starter, state.seats)[-1]

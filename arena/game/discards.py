@@ -36,6 +36,11 @@ def _patterns(mixed_pairs: bool) -> dict[bytes, DiscardKind]:
 
 
 _KINDS = {mixed_pairs: MappingProxyType(_patterns(mixed_pairs)) for mixed_pairs in (False, True)}
+_NEEDED = {
+    mixed_pairs: tuple(tuple(Counter(pattern).items()) for pattern in kinds) for mixed_pairs, kinds in _KINDS.items()
+}
+"""How many cards of which ranks each pattern needs."""
+
 _ONE_SUIT = frozenset(bytes([suit] * 5) for suit in range(4))
 
 # Hands are enumerated in this order of cards: by rank, then suit; it also folds the copies of a second deck.
@@ -43,8 +48,11 @@ _BY_RANK = bytes(card % NAMES % 13 * 4 + card % NAMES // 13 for card in range(25
 _NAME_BY_RANK = bytes(place % 4 * 13 + place // 4 % 13 for place in range(256))
 _RANK_BY_RANK = bytes(place // 4 % 13 for place in range(256))
 
-_LONGEST_CACHED = 5
-_places_of: dict[bool, dict[bytes, tuple[bytes, ...]]] = {False: {}, True: {}}
+_LONGEST_KEPT = 5
+_kept: dict[bool, dict[bytes, tuple[bytes, ...]]] = {False: {}, True: {}}
+"""Answers of `_places` for hands of usual length; equal answers are one object, so that all of them stay at hand."""
+
+_same: dict[tuple[bytes, ...], tuple[bytes, ...]] = {}
 
 
 def check_discard(hand: bytes, discard: bytes, variant: Variant) -> DiscardKind:
@@ -93,12 +101,7 @@ def legal_discards(hand: bytes, variant: Variant) -> tuple[bytes, ...]:
     by_rank = bytes(sorted(hand.translate(_BY_RANK)))
     ranks = by_rank.translate(_RANK_BY_RANK)
     names = by_rank.translate(_NAME_BY_RANK)
-    known = _places_of[variant.mixed_pairs]
-    places = known.get(ranks)
-    if places is None:
-        places = _places(ranks, variant.mixed_pairs)
-        if len(ranks) <= _LONGEST_CACHED:
-            known[ranks] = places
+    places = _kept[variant.mixed_pairs].get(ranks) or _places(ranks, variant.mixed_pairs)
     at = names.ljust(256)
     discards = [place.translate(at) for place in places]
     if len(names) == 5 and names.translate(SUIT) in _ONE_SUIT and ranks not in _KINDS[variant.mixed_pairs]:
@@ -110,11 +113,13 @@ def legal_discards(hand: bytes, variant: Variant) -> tuple[bytes, ...]:
 
 def _places(ranks: bytes, mixed_pairs: bool) -> tuple[bytes, ...]:
     """Return which places of a hand with these sorted ranks form a legal discard that is no flush."""
-    by_rank = {rank: [place for place, other in enumerate(ranks) if other == rank] for rank in set(ranks)}
+    at = {rank: range(ranks.index(rank), ranks.rindex(rank) + 1) for rank in ranks}
     found: list[bytes] = []
-    for pattern in _KINDS[mixed_pairs]:
-        needed = Counter(pattern)
-        if all(len(by_rank.get(rank, ())) >= count for rank, count in needed.items()):
-            choices = [combinations(by_rank[rank], count) for rank, count in needed.items()]
+    for needed in _NEEDED[mixed_pairs]:
+        if all(rank in at and len(at[rank]) >= count for rank, count in needed):
+            choices = [combinations(at[rank], count) for rank, count in needed]
             found.extend(bytes(sum(chosen, ())) for chosen in product(*choices))
-    return tuple(found)
+    places = tuple(found)
+    if len(ranks) <= _LONGEST_KEPT:
+        places = _kept[mixed_pairs][ranks] = _same.setdefault(places, places)
+    return places

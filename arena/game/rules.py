@@ -22,7 +22,8 @@ from arena.game.events import (
     MatchEnded,
     Played,
 )
-from arena.game.scoring import crosses, places, points_of_declaration, points_of_showdown
+from arena.game.scoring import most_points, places, points_of_declaration, points_of_showdown
+from arena.game.seating import turn_order
 from arena.game.state import State
 from arena.game.variant import Finish, Variant, check_variant
 
@@ -45,7 +46,7 @@ def new_match(variant: Variant, seats: int, chance: Chance) -> State:
 
 def start(state: State) -> Events:
     """Return the events that begin a match: deal 0, which seat 0 starts."""
-    return (_deal(state, 0, 0, range(state.seats)),)
+    return (_deal(state, 0, 0, tuple(range(state.seats))),)
 
 
 def decide(state: State, action: Action) -> Events:
@@ -168,11 +169,11 @@ def _end_deal(state: State, hands: Sequence[bytes | None], declarer: int | None)
     else:
         ended = DealEnded(DealEnd.DECLARED, totals, points_of_declaration(totals, declarer, variant))
     points = [before + (added or 0) for before, added in zip(state.points, ended.points, strict=True)]
-    live = [seat for seat, hand in enumerate(hands) if hand is not None and not crosses(points[seat], variant)]
+    most = most_points(variant)
+    live = tuple([seat for seat, hand in enumerate(hands) if hand is not None and points[seat] <= most])
     ending = _ending(state, hands, live)
     if ending is None:
-        starter = min(live, key=lambda seat: (seat - state.starter - 1) % state.seats)
-        return ended, _deal(state, state.deal + 1, starter, live)
+        return ended, _deal(state, state.deal + 1, turn_order(live, state.starter + 1, state.seats)[0], live)
     knocked_out = state.knocked_out.copy()
     forfeited = state.forfeited.copy()
     for seat, hand in enumerate(hands):
@@ -194,11 +195,11 @@ def _ending(state: State, hands: Sequence[bytes | None], live: Sequence[int]) ->
     return None
 
 
-def _deal(state: State, deal: int, starter: int, live: Sequence[int]) -> Dealt:
+def _deal(state: State, deal: int, starter: int, live: tuple[int, ...]) -> Dealt:
     """Deal to the live seats, clockwise from the starter, all the cards of a hand at once; then the upcard."""
     closed = DECKS[state.variant.decks]
     hands: list[bytes | None] = [None] * state.seats
-    for seat in sorted(live, key=lambda seat: (seat - starter) % state.seats):
+    for seat in turn_order(live, starter, state.seats):
         hands[seat] = hand = _take(state.chance.order(deal, _STREAMS[seat], 0), closed, state.variant.hand_size)
         closed = closed.translate(None, hand)
     upcard = _first(state.chance.order(deal, TABLE, 0), closed, 0) if state.variant.upcard else None

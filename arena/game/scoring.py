@@ -4,6 +4,7 @@ Sequences are by seat; None stands for a seat that is not in.
 """
 
 from collections.abc import Sequence
+from math import inf
 
 from arena.game.events import Ending
 from arena.game.variant import Crossing, Variant
@@ -16,28 +17,28 @@ def points_of_declaration(totals: Sequence[int | None], declarer: int, variant: 
     the difference to the declarer. Otherwise the declarer alone pays the penalty and its difference to the lowest
     (rule 7).
     """
-    own = totals[declarer]
-    lowest_other = min(total for seat, total in enumerate(totals) if total is not None and seat != declarer)
-    assert own is not None
+    own = totals[declarer] or 0
+    lowest_other = min([total for seat, total in enumerate(totals) if total is not None and seat != declarer])
     if own < lowest_other or (variant.tie_holds and own == lowest_other):
-        return tuple(None if total is None else total - own for total in totals)
+        return _differences(totals, own)
     paid = variant.penalty + own - lowest_other
-    return tuple(None if total is None else paid if seat == declarer else 0 for seat, total in enumerate(totals))
+    return tuple([None if total is None else paid if seat == declarer else 0 for seat, total in enumerate(totals)])
 
 
 def points_of_showdown(totals: Sequence[int | None]) -> tuple[int | None, ...]:
     """Return the points of a deal that nobody declared: each seat's difference to the lowest total."""
-    lowest = min(total for total in totals if total is not None)
-    return tuple(None if total is None else total - lowest for total in totals)
+    return _differences(totals, min([total for total in totals if total is not None]))
 
 
-def crosses(points: int, variant: Variant) -> bool:
-    """Return whether a seat with so many points is knocked out (rule 8); a threshold of 0 knocks nobody out."""
+def _differences(totals: Sequence[int | None], lowest: int) -> tuple[int | None, ...]:
+    return tuple([None if total is None else total - lowest for total in totals])
+
+
+def most_points(variant: Variant) -> float:
+    """Return with how many points at most a seat stays in (rule 8); a threshold of 0 knocks nobody out."""
     if variant.threshold == 0:
-        return False
-    if variant.crossing is Crossing.REACH:
-        return points >= variant.threshold
-    return points > variant.threshold
+        return inf
+    return variant.threshold if variant.crossing is Crossing.BEYOND else variant.threshold - 1
 
 
 def places(

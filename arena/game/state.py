@@ -50,7 +50,7 @@ class State:
     """The deal that knocked the seat out, None if none did."""
     forfeited: list[bool] = field(default_factory=list)
 
-    clockwise: list[int] = field(default_factory=list)
+    clockwise: tuple[int, ...] = ()
     """The next seat that is in, after each seat."""
     last_of_lap: int = -1
     """The seat whose turn completes a lap: the last that is in, clockwise from the starter."""
@@ -95,6 +95,5 @@ class State:
             points=self.points.copy(),
             knocked_out=self.knocked_out.copy(),
             forfeited=self.forfeited.copy(),
-            clockwise=self.clockwise.copy(),
             events_of_deal=self.events_of_deal.copy(),
         )
