@@ -1,0 +1,49 @@
+"""The verifier: from the text of an export alone it tells whether the cards and the judging were right.
+
+It needs neither a database nor the bots. It proves the cards and the judging, not that a bot really sent what is
+recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from arena.tournament.checks.derivation import check_derivation, check_rules
+from arena.tournament.checks.play import check_play
+from arena.tournament.checks.report import Report
+from arena.tournament.checks.shape import read
+from arena.tournament.checks.whole import FILE, Whole
+
+
+def verify(lines: Iterable[str | bytes], planned: Iterable[bytes] = ()) -> Report:
+    """Check an export, one JSON object a line (blank lines are skipped; lines may come in any order).
+
+    Checked are the derivation of seeds and seats, every card, the legality of every action, faults and what was played
+    for a bot, totals, points and places, complete rotations, and gaps in a lineup's blocks; `planned` are the ids of
+    blocks that must be there too. Whatever the text, problems are reported and nothing is raised.
+    """
+    report = Report()
+    whole = Whole()
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            _line(number, line, whole, report)
+    if not report.matches:
+        report.problem(FILE, "text", "holds no match that can be read")
+    whole.finish(planned, report)
+    return report
+
+
+def _line(number: int, line: str | bytes, whole: Whole, report: Report) -> None:
+    where = f"line {number}"
+    match = read(line, where, report)
+    if match is None:
+        return
+    report.matches += 1
+    report.deals += len(match.deals)
+    report.turns += sum(len(deal.turns) for deal in match.deals)
+    rules = check_rules(match, where, report)
+    rotations = None
+    if rules is not None:
+        rotations = check_derivation(match, rules, where, report)
+        check_play(match, rules, where, report)
+    whole.add(number, match, rotations, report)
