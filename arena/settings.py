@@ -1,0 +1,33 @@
+"""What the surroundings decide: where the results lie, and where bots are found. Everything else is an argument of a
+command."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from urllib.parse import quote
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+import arena
+
+DATABASE_VARIABLE = "ARENA_DATABASE_URL"
+
+
+def database_url(environment: Mapping[str, str] = os.environ) -> str:
+    """The database to use: ARENA_DATABASE_URL, or without it (or when empty) one file in the user's data folder."""
+    if address := environment.get(DATABASE_VARIABLE):
+        return address
+    return f"sqlite:///{quote(str(user_data_path('least-score-arena', False) / 'arena.db'))}"
+
+
+MY_BOTS = Path("my_bots")
+"""Where a user's own bots lie, below the current folder."""
+
+
+def sample_bots() -> Path:
+    """Where the sample bots lie: beside the package in a checkout, inside it when it was installed."""
+    package = Path(arena.__file__).parent
+    beside = package.parent / "sample_bots"
+    return beside if beside.is_dir() else package / "sample_bots"

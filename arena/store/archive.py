@@ -1,0 +1,201 @@
+"""The archive of finished matches: listings by pages, one match by its address, all records of a tournament.
+
+Only matches of finished blocks are stored, so nothing else can be read here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from heapq import merge
+from itertools import islice
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from arena.store.engine import Store
+from arena.store.errors import StoreError
+from arena.store.repository import tournament_key
+from arena.store.tables import BLOCK, BOT, MATCH, RECORD, SEAT, TOURNAMENT, split_lineup
+from arena.tournament.entries import Entry
+from arena.tournament.ports import BlockState, PlannedBlock
+
+ADDRESS = re.compile(r"(?:(?P<tournament>.+)/)?(?P<block>[0-9a-f]{1,64})/(?P<rotation>[0-9]{1,9})")
+DIGEST = re.compile(r"[0-9a-f]{1,64}")
+BLOCKS_AT_ONCE = 50
+
+
+class ListedSeat(NamedTuple):
+    """A seat of a listed match."""
+
+    bot: Entry
+    place: int
+    points: int
+    faults: int
+    forfeited: bool
+
+
+class ListedMatch(NamedTuple):
+    """A match as a listing shows it; `id` grows with time and is what pages are cut by."""
+
+    id: int
+    seats: tuple[ListedSeat, ...]
+    tournament: str
+    block_id: bytes
+    rotation: int
+    digest: bytes
+    deals: int
+    turns: int
+
+
+class StoredMatch(NamedTuple):
+    """A match with its packed record; `attempt` is the one of its block that was stored."""
+
+    tournament: str
+    block: PlannedBlock
+    rotation: int
+    attempt: int
+    digest: bytes
+    record: bytes
+
+
+class Archive:
+    """Reads of finished matches. Failures of the database are StoreError."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def matches(
+        self, *, tournament: str | None = None, bot: str | None = None, before: int | None = None, limit: int = 50
+    ) -> tuple[ListedMatch, ...]:
+        """The latest matches, the last one first, at most `limit`; the next page is the one `before` the last id.
+
+        `tournament` is an id, a name or the beginning of an id; `bot` is a name (all its versions) or the beginning of
+        a digest. Raises StoreError when they name nothing.
+        """
+        with self._store.reading() as connection:
+            key = None if tournament is None else tournament_key(connection, tournament, self._store)
+            if bot is None:
+                ids = list(connection.execute(_newest(MATCH.c.id, key, before, limit)).scalars())
+            else:
+                # Page by page for each version of the bot, so that none of them costs more than its own page.
+                own = [_newest(SEAT.c.match, key, before, limit, bot=one) for one in _bots(connection, bot)]
+                pages = [list(connection.execute(page).scalars()) for page in own]
+                ids = list(islice(dict.fromkeys(merge(*pages, reverse=True)), limit))
+            return _listed(connection, ids)
+
+    def find(self, address: str) -> StoredMatch:
+        """The match at `<tournament>/<block id>/<rotation>`; unique beginnings will do, and no tournament if unique.
+
+        Raises StoreError when the address names no match, several, or one of a block that is not finished.
+        """
+        parts = ADDRESS.fullmatch(address)
+        if parts is None:
+            raise StoreError(
+                f"{address!r} is not the address of a match: use TOURNAMENT/BLOCK/ROTATION as `arena matches` shows it"
+            )
+        with self._store.reading() as connection:
+            among: list[sa.ColumnElement[bool]] = [BLOCK.c.block_id.between(*_beginning(parts["block"]))]
+            if parts["tournament"] is not None:
+                among.append(BLOCK.c.tournament == tournament_key(connection, parts["tournament"], self._store))
+            columns = (TOURNAMENT.c.id, MATCH.c.rotation, MATCH.c.digest, RECORD.c.data, BLOCK)
+            wanted = sa.select(*columns).join_from(BLOCK, MATCH, MATCH.c.block == BLOCK.c.key).join(RECORD)
+            wanted = wanted.join(TOURNAMENT, TOURNAMENT.c.key == BLOCK.c.tournament)
+            rows = connection.execute(wanted.where(*among, MATCH.c.rotation == int(parts["rotation"])).limit(2)).all()
+            if len(rows) > 1:
+                raise StoreError(f"{address!r} could be several matches: give more of the block or the tournament")
+            if not rows:
+                planned = sa.select(BLOCK.c.key).where(*among, BLOCK.c.state != BlockState.DONE).limit(1)
+                if connection.execute(planned).first() is not None:
+                    raise StoreError(f"the block of {address!r} is not finished: nothing of it is shown before that")
+                raise StoreError(f"there is no match {address!r}: `arena matches` lists those that there are")
+            return _stored(rows[0].id, rows[0], rows[0])
+
+    def records(self, tournament: str) -> Iterator[StoredMatch]:
+        """All finished matches of the tournament with this id, as of now: blocks in plan order, rotations in order.
+
+        The records are fetched as they are taken, in short reads.
+        """
+        with self._store.reading() as connection:
+            key = connection.execute(sa.select(TOURNAMENT.c.key).where(TOURNAMENT.c.id == tournament)).scalar()
+            last = connection.execute(sa.select(sa.func.max(MATCH.c.id)).where(MATCH.c.tournament == key)).scalar() or 0
+        done = sa.select(BLOCK).where(BLOCK.c.tournament == key, BLOCK.c.state == BlockState.DONE)
+        columns = (MATCH.c.block, MATCH.c.rotation, MATCH.c.digest, RECORD.c.data)
+        played = sa.select(*columns).join_from(MATCH, RECORD).where(MATCH.c.id <= last).order_by(MATCH.c.rotation)
+        after = -1
+        while True:
+            with self._store.reading() as connection:
+                page = done.where(BLOCK.c.ordinal > after).order_by(BLOCK.c.ordinal).limit(BLOCKS_AT_ONCE)
+                blocks = connection.execute(page).all()
+                matches = defaultdict(list)
+                for row in connection.execute(played.where(MATCH.c.block.in_([block.key for block in blocks]))):
+                    matches[row.block].append(row)
+            if not blocks:
+                return
+            for block in blocks:
+                yield from (_stored(tournament, block, row) for row in matches[block.key])
+            after = blocks[-1].ordinal
+
+
+def _newest(
+    match: sa.Column[Any], tournament: int | None, before: int | None, limit: int, bot: int | None = None
+) -> sa.Select[Any]:
+    """The ids of the newest matches, read in an index from the end, whatever lies before them."""
+    wanted = sa.select(match).distinct().order_by(match.desc()).limit(limit)
+    if before is not None:
+        wanted = wanted.where(match < before)
+    if bot is not None:
+        wanted = wanted.where(SEAT.c.bot == bot)
+    if tournament is None:
+        return wanted
+    if bot is None:
+        return wanted.where(MATCH.c.tournament == tournament)
+    span = sa.select(sa.func.min(MATCH.c.id)), sa.select(sa.func.max(MATCH.c.id))
+    first, last = (end.where(MATCH.c.tournament == tournament).scalar_subquery() for end in span)
+    return wanted.join(MATCH).where(MATCH.c.tournament == tournament, match.between(first, last))
+
+
+def _bots(connection: sa.Connection, name: str) -> list[int]:
+    """The keys of the bots with this name, or of the one whose digest begins so."""
+    named = connection.execute(sa.select(BOT.c.key).where(BOT.c.name == name)).scalars().all()
+    if named:
+        return list(named)
+    found: Sequence[Any] = ()
+    if DIGEST.fullmatch(name):
+        begins = BOT.c.digest.between(*_beginning(name))
+        found = connection.execute(sa.select(BOT.c.key, BOT.c.digest).where(begins)).all()
+    if not found:
+        raise StoreError(f"no bot {name!r} has entered a tournament: `arena rankings` shows those that have")
+    if len({row.digest for row in found}) > 1:
+        raise StoreError(f"{name!r} is the beginning of several digests: give more of it")
+    return [row.key for row in found]
+
+
+def _beginning(digits: str) -> tuple[bytes, bytes]:
+    """The smallest and the largest 32 bytes whose hexadecimal digits begin so."""
+    return bytes.fromhex(digits.ljust(64, "0")), bytes.fromhex(digits.ljust(64, "f"))
+
+
+def _stored(tournament: str, block: Any, match: Any) -> StoredMatch:
+    planned = PlannedBlock(block.block_id, block.number, split_lineup(block.lineup))
+    return StoredMatch(tournament, planned, match.rotation, block.played, match.digest, match.data)
+
+
+def _listed(connection: sa.Connection, ids: list[int]) -> tuple[ListedMatch, ...]:
+    columns = (
+        MATCH.c.id,
+        TOURNAMENT.c.id,
+        BLOCK.c.block_id,
+        *(MATCH.c[n] for n in ("rotation", "digest", "deals", "turns")),
+    )
+    matches = sa.select(*columns).join_from(MATCH, BLOCK, BLOCK.c.key == MATCH.c.block)
+    matches = matches.join(TOURNAMENT, TOURNAMENT.c.key == MATCH.c.tournament).where(MATCH.c.id.in_(ids))
+    bots = (BOT.c.name, BOT.c.version, BOT.c.digest, BOT.c.remote)
+    results = (SEAT.c.place, SEAT.c.points, SEAT.c.faults, SEAT.c.forfeited)
+    sat = sa.select(SEAT.c.match, *bots, *results).join_from(SEAT, BOT).where(SEAT.c.match.in_(ids))
+    seats: dict[int, list[ListedSeat]] = defaultdict(list)
+    for match, *row in connection.execute(sat.order_by(SEAT.c.match, SEAT.c.seat)):
+        seats[match].append(ListedSeat(Entry(*row[:4]), *row[4:]))
+    found = connection.execute(matches.order_by(MATCH.c.id.desc()))
+    return tuple(ListedMatch(match, tuple(seats[match]), *row) for match, *row in found)

@@ -1,0 +1,47 @@
+"""What can go wrong with a store, told in one line: what, why, and what to do.
+
+Exception
+├── StoreError          the database cannot be used, or what was asked for is not in it
+│   └── StoreEmptyError nothing has been played yet
+└── LedgerError         (arena.tournament.ports) a leader was refused
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy.exc import DBAPIError
+
+CHOOSE_ANOTHER = "name another file with ARENA_DATABASE_URL=sqlite:///PATH, or move this one away"
+
+REMEDIES = {
+    "SQLITE_FULL": "free some space on the disk and try again; nothing was half-stored",
+    "SQLITE_BUSY": "another program has kept it locked for over 10 seconds: end that one and try again",
+    "SQLITE_LOCKED": "another program has kept it locked for over 10 seconds: end that one and try again",
+    "SQLITE_CORRUPT": "the file is damaged: restore a backup, or move it away to begin anew",
+    "SQLITE_NOTADB": "the file is damaged: restore a backup, or move it away to begin anew",
+}
+"""What to do, by the beginning of SQLite's name for an error."""
+
+
+class StoreError(Exception):
+    """The database cannot be used, or what was asked for is not in it; the message is for the user as it stands."""
+
+
+class StoreEmptyError(StoreError):
+    """There is no tournament to read yet."""
+
+
+def nothing_played(path: Path) -> StoreEmptyError:
+    """The answer of every reading command as long as nothing was played."""
+    return StoreEmptyError(f"there is no tournament yet in {path}: play one with `arena tournament run`")
+
+
+def explain(path: Path, error: Exception) -> StoreError:
+    """Put a failure of the database below (SQLite's own or as SQLAlchemy wraps it) into one clear line."""
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    name = getattr(cause, "sqlite_errorname", "")
+    remedy = next((text for start, text in REMEDIES.items() if name.startswith(start)), None)
+    return StoreError(
+        f"the database {path} failed: {cause}; {remedy or 'check that its folder exists and is writable'}"
+    )

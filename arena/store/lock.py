@@ -1,0 +1,54 @@
+"""A lock that one process holds, that ends with that process however it dies, and that its children do not inherit."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+class LockTakenError(Exception):
+    """Another holds the lock; the message is the number of its process, empty when it is not known."""
+
+
+@contextmanager
+def exclusive(path: Path) -> Iterator[None]:
+    """Hold the lock file at `path`; it is made when missing and gone afterwards.
+
+    Raises LockTakenError at once when another process, or another part of this one, holds it, and OSError when the file
+    cannot be made.
+    """
+    handle = _acquire(path)
+    try:
+        os.ftruncate(handle, 0)
+        os.write(handle, str(os.getpid()).encode())
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+        os.close(handle)
+
+
+def _acquire(path: Path) -> int:
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            holder = os.read(handle, 20).decode("ascii", "replace")
+            os.close(handle)
+            if isinstance(error, BlockingIOError):
+                raise LockTakenError(holder) from None
+            raise
+        if _is_at(handle, path):
+            return handle
+        os.close(handle)
+
+
+def _is_at(handle: int, path: Path) -> bool:
+    """Whether the locked file still is the one at `path`: its last holder may have removed it in between."""
+    try:
+        return os.path.samestat(os.fstat(handle), path.stat())
+    except FileNotFoundError:
+        return False

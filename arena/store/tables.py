@@ -1,0 +1,215 @@
+"""The tables, one class each. Keys inside the database are small numbers; what the world sees (a tournament's id, a
+block's id, a bot's digest) stands once, in the row that it names.
+
+A revision of `migrations/` creates them; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import Enum
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import registry
+from sqlmodel import Field, SQLModel
+
+from arena.tournament.ports import BlockState, VoidCause
+
+NAMING = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+"""Numbers that may pass 2³¹. What SQLite calls INTEGER holds 64 bits, and only that can count itself up."""
+
+
+def _words(kind: type[Enum]) -> Any:
+    """A closed vocabulary, stored as short strings: its values, not the names of the program."""
+    return sa.Enum(kind, values_callable=lambda members: [m.value for m in members], native_enum=False, length=16)
+
+
+class Model(SQLModel, registry=registry(metadata=sa.MetaData(naming_convention=NAMING))):
+    """What all tables share: one catalogue in which every index and constraint has a name."""
+
+
+class TournamentRow(Model, table=True):
+    """A tournament as it opened; `epoch` counts its leaders, `finished` is set when nothing is left to play."""
+
+    __tablename__ = "tournament"
+    key: int | None = Field(default=None, primary_key=True)
+    id: str = Field(max_length=64, unique=True)
+    name: str
+    format: str = Field(max_length=16)
+    seats: int
+    deals: int
+    variant: dict[str, Any] = Field(sa_type=sa.JSON)
+    limits: dict[str, Any] = Field(sa_type=sa.JSON)
+    secret: bytes
+    beacon: str
+    beacon_text: str
+    sandbox: str = Field(max_length=16)
+    opened: datetime
+    finished: datetime | None = None
+    epoch: int = 0
+
+
+class BotRow(Model, table=True):
+    """A bot that ratings belong to: name, version and the 32-byte digest of what runs."""
+
+    __tablename__ = "bot"
+    __table_args__ = (sa.UniqueConstraint("digest", "name", "version"),)
+    key: int | None = Field(default=None, primary_key=True)
+    digest: bytes
+    name: str = Field(index=True)
+    version: str
+    remote: bool
+
+
+class EntryRow(Model, table=True):
+    """A place in the list of entries: which bot, why it was withdrawn, and how many voids it was present at."""
+
+    __tablename__ = "entry"
+    __table_args__ = (sa.Index(None, "bot", "tournament"),)
+    tournament: int = Field(primary_key=True, foreign_key="tournament.key")
+    position: int = Field(primary_key=True)
+    bot: int = Field(foreign_key="bot.key")
+    withdrawn: str | None = None
+    voids: int = 0
+
+
+class BlockRow(Model, table=True):
+    """A planned block: the ledger.
+
+    `ordinal` is its place in the plan, `lineup` the sorted digests in one string of bytes. `attempts` counts claims and
+    `played` is the one that was stored; `voids` and `losses` count towards quarantine; a `suspect` is run alone.
+    """
+
+    __tablename__ = "block"
+    __table_args__ = (sa.UniqueConstraint("block_id", "tournament"), sa.Index(None, "tournament", "state", "ordinal"))
+    key: int | None = Field(default=None, sa_type=BIG, primary_key=True)
+    tournament: int = Field(foreign_key="tournament.key")
+    ordinal: int
+    block_id: bytes
+    number: int
+    lineup: bytes
+    state: BlockState = Field(default=BlockState.TODO, sa_type=_words(BlockState))
+    attempts: int = 0
+    played: int | None = None
+    voids: int = 0
+    losses: int = 0
+    suspect: bool = False
+
+
+class VoidRow(Model, table=True):
+    """A run of a block that brought nothing, and why."""
+
+    __tablename__ = "void"
+    key: int | None = Field(default=None, sa_type=BIG, primary_key=True)
+    block: int = Field(sa_type=BIG, foreign_key="block.key", index=True)
+    attempt: int
+    cause: VoidCause = Field(sa_type=_words(VoidCause))
+    alone: bool
+    reason: str
+    at: datetime
+
+
+class MatchRow(Model, table=True):
+    """A match of a finished block; `id` only grows, so that pages are cut by it; `digest` is that of its play."""
+
+    __tablename__ = "match"
+    __table_args__ = (
+        sa.UniqueConstraint("block", "rotation"),
+        sa.Index(None, "tournament", "id"),
+        {"sqlite_autoincrement": True},
+    )
+    id: int | None = Field(default=None, sa_type=BIG, primary_key=True)
+    tournament: int = Field(foreign_key="tournament.key")
+    block: int = Field(sa_type=BIG, foreign_key="block.key")
+    rotation: int
+    digest: bytes
+    deals: int
+    turns: int
+
+
+class SeatRow(Model, table=True):
+    """What a match brought to one seat."""
+
+    __tablename__ = "seat"
+    __table_args__ = (sa.Index(None, "bot", "match", "place", "points"), {"sqlite_with_rowid": False})
+    match: int = Field(sa_type=BIG, primary_key=True, foreign_key="match.id")
+    seat: int = Field(primary_key=True)
+    bot: int = Field(foreign_key="bot.key")
+    place: int
+    points: int
+    faults: int
+    forfeited: bool
+
+
+class RecordRow(Model, table=True):
+    """The packed record of a match, apart from what listings read."""
+
+    __tablename__ = "record"
+    match: int = Field(sa_type=BIG, primary_key=True, foreign_key="match.id")
+    data: bytes
+
+
+class PairRow(Model, table=True):
+    """How two bots finished against each other: the digest of `a` is the smaller one, `wins` are those of `a`.
+
+    `n` counts pairs of seats in matches at tables of `seats`; `clean` ones come from blocks without any fault.
+    """
+
+    __tablename__ = "pair"
+    __table_args__ = (sa.Index(None, "tournament", "b", "a"), {"sqlite_with_rowid": False})
+    tournament: int = Field(primary_key=True, foreign_key="tournament.key")
+    a: int = Field(primary_key=True, foreign_key="bot.key")
+    b: int = Field(primary_key=True, foreign_key="bot.key")
+    seats: int = Field(primary_key=True)
+    clean: bool = Field(primary_key=True)
+    n: int = Field(sa_type=BIG)
+    wins: int = Field(sa_type=BIG)
+    draws: int = Field(sa_type=BIG)
+
+
+class TotalRow(Model, table=True):
+    """What a tournament brought to a bot, in sums: see `arena.store.aggregates.BotSums`."""
+
+    __tablename__ = "total"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+    tournament: int = Field(primary_key=True, foreign_key="tournament.key")
+    bot: int = Field(primary_key=True, foreign_key="bot.key")
+    blocks: int = Field(sa_type=BIG)
+    matches: int = Field(sa_type=BIG)
+    seats: int = Field(sa_type=BIG)
+    place_sum: int = Field(sa_type=BIG)
+    lead_micro: int = Field(sa_type=BIG)
+    faults: int = Field(sa_type=BIG)
+    fault_matches: int = Field(sa_type=BIG)
+
+
+def _table(model: type[Model]) -> sa.Table:
+    return model.metadata.tables[str(model.__tablename__)]
+
+
+# The tables behind the classes, for statements that move many rows at once.
+TOURNAMENT = _table(TournamentRow)
+BOT = _table(BotRow)
+ENTRY = _table(EntryRow)
+BLOCK = _table(BlockRow)
+VOID = _table(VoidRow)
+MATCH = _table(MatchRow)
+SEAT = _table(SeatRow)
+RECORD = _table(RecordRow)
+PAIR = _table(PairRow)
+TOTAL = _table(TotalRow)
+
+DIGEST_BYTES = 32
+
+
+def split_lineup(lineup: bytes) -> tuple[bytes, ...]:
+    """The digests of a stored lineup."""
+    return tuple(lineup[i : i + DIGEST_BYTES] for i in range(0, len(lineup), DIGEST_BYTES))
