@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from urllib.parse import quote
 from pathlib import Path
+from urllib.parse import quote
 
 from platformdirs import user_data_path
 
