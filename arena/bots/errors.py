@@ -1,0 +1,35 @@
+"""What can be wrong with a bot before it plays; every message is one sentence that names the bot, folder or file.
+
+    BotError
+    ├── ManifestError    bot.toml is missing or wrong
+    ├── PackageError     the folder cannot be packed: a link, an unreadable file, a changed file
+    ├── FolderError      no such bot, or two that cannot be told apart
+    ├── BuildError       the build command failed
+    └── StartError       the process did not come up within the start-up limit
+
+Failures of the arena's own (no memory, no descriptors, a full disk) stay `OSError`.
+"""
+
+
+class BotError(Exception):
+    """Any of the below."""
+
+
+class ManifestError(BotError):
+    """A `bot.toml` is missing or wrong."""
+
+
+class PackageError(BotError):
+    """The files of a bot's folder cannot be packed."""
+
+
+class FolderError(BotError):
+    """A bot was named that is not there, or that cannot be told apart from another."""
+
+
+class BuildError(BotError):
+    """The build command of a bot failed or took too long."""
+
+
+class StartError(BotError):
+    """The process of a bot did not come up; the message says what was seen, with the bot's last line of output."""

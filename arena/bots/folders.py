@@ -1,0 +1,102 @@
+"""Finding bots on this machine: by the path of a folder, or by name among the folders that hold bots."""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.bots.errors import FolderError, ManifestError
+from arena.bots.manifest import MANIFEST_NAME, Manifest, load_manifest
+from arena.bots.package import folder_digest
+
+
+@dataclass(frozen=True, slots=True)
+class BotFolder:
+    """A bot as it lies on disk: its folder, what its manifest says, and the digest of its files at that time."""
+
+    path: Path
+    manifest: Manifest
+    digest: bytes
+
+    @property
+    def label(self) -> str:
+        """Name and version, as people call the bot."""
+        return f"{self.manifest.name} {self.manifest.version}"
+
+
+def open_folder(path: Path) -> BotFolder:
+    """Read the bot in the folder `path`; raises `ManifestError` or `PackageError`."""
+    manifest = load_manifest(path)
+    return BotFolder(path, manifest, folder_digest(path, manifest))
+
+
+def discover(roots: Iterable[Path]) -> list[BotFolder]:
+    """Every bot directly below the `roots` that exist, by name, version and path.
+
+    Folders without a manifest are passed over; a bot that is broken raises `ManifestError` or `PackageError`.
+    """
+    bots = [open_folder(path) for path in _folders(roots)]
+    return sorted(bots, key=lambda bot: (bot.manifest.name, bot.manifest.version, str(bot.path)))
+
+
+def resolve(wanted: str, roots: Sequence[Path]) -> BotFolder:
+    """The bot that `wanted` means: a folder's path, or the name of a bot or of a folder directly below the `roots`.
+
+    Raises `FolderError` when there is none or when several bear the name, and what `open_folder` raises.
+    """
+    path = Path(wanted).expanduser()
+    if (path / MANIFEST_NAME).exists() or (path.is_dir() and len(path.parts) != 1):
+        return open_folder(path)
+    if len(path.parts) != 1:
+        raise FolderError(f"there is no folder {wanted}; name a folder with a {MANIFEST_NAME}, or a bot")
+    found: list[Path] = []
+    names: list[str] = []
+    for folder in _folders(roots):
+        name = _name(folder)
+        names.append(name)
+        if unicodedata.normalize("NFC", wanted) in (name, folder.name):
+            found.append(folder)
+    if len(found) > 1:
+        raise FolderError(f"'{wanted}' could be {' or '.join(map(str, found))}; name the folder")
+    if not found:
+        raise FolderError(f"there is no bot '{wanted}'; {_hint(wanted, names)}")
+    return open_folder(found[0])
+
+
+def check_distinct(bots: Iterable[BotFolder], *, clones: bool = False) -> None:
+    """Raise `FolderError` when two bots claim one name and version, or are the same bot (allowed with `clones`)."""
+    seen: dict[tuple[str, str], BotFolder] = {}
+    for bot in bots:
+        other = seen.setdefault((bot.manifest.name, bot.manifest.version), bot)
+        if other is bot:
+            continue
+        if other.digest != bot.digest:
+            raise FolderError(
+                f"{other.path} and {bot.path} both claim to be {bot.label} but differ; change a name or version"
+            )
+        if not clones:
+            raise FolderError(f"{bot.label} is named twice: {other.path} and {bot.path} are the same bot; name it once")
+
+
+def _folders(roots: Iterable[Path]) -> Iterator[Path]:
+    for root in roots:
+        if root.is_dir():
+            yield from sorted(path.parent for path in root.glob(f"*/{MANIFEST_NAME}") if path.parent.name[0] != ".")
+
+
+def _name(folder: Path) -> str:
+    """The name of a bot while looking for another: a broken manifest does not stand in the way."""
+    try:
+        return load_manifest(folder).name
+    except ManifestError:
+        return folder.name
+
+
+def _hint(wanted: str, names: list[str]) -> str:
+    near = difflib.get_close_matches(wanted, names, n=1)
+    if near:
+        return f"did you mean '{near[0]}'?"
+    return f"known are {', '.join(sorted(set(names)))}" if names else "name the path of its folder"

@@ -1,0 +1,150 @@
+"""`bot.toml`: what a bot's folder says of the bot, read strictly, so that a typo is an error and never a default."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+
+from arena.bots.errors import ManifestError
+
+MANIFEST_NAME = "bot.toml"
+MAX_NAME = 40
+MAX_VERSION = 32
+
+
+@dataclass(frozen=True, slots=True)
+class BotLimits:
+    """The table `[limits]`: what the bot needs of the machine.
+
+    `memory_mb` bounds the data of each of its processes (MiB).
+    """
+
+    memory_mb: int = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What `bot.toml` says.
+
+    `command` starts the bot in a copy of its folder; `build`, if any, is run once before that. `ignore` are patterns of
+    files that do not belong to the bot. `quick` promises pure Python and less than 1 ms a turn; `fresh` asks for a new
+    process for each match.
+    """
+
+    name: str
+    version: str
+    command: tuple[str, ...]
+    build: tuple[str, ...] = ()
+    language: str = ""
+    authors: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    quick: bool = False
+    fresh: bool = False
+    limits: BotLimits = field(default_factory=BotLimits)
+
+
+def load_manifest(folder: Path) -> Manifest:
+    """Read the manifest of the bot in `folder`; raises `ManifestError`."""
+    path = folder / MANIFEST_NAME
+    if not folder.is_dir():
+        raise ManifestError(f"{folder} is not a folder; a bot is a folder with a {MANIFEST_NAME}")
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ManifestError(f"{folder} has no {MANIFEST_NAME}; a bot is a folder with one") from None
+    except OSError as error:
+        raise ManifestError(f"{path} cannot be read: {error.strerror}") from None
+    except ValueError as error:  # not UTF-8, or not TOML
+        raise ManifestError(f"{path} is not valid TOML: {error}") from None
+    try:
+        return _manifest(table)
+    except ManifestError as error:
+        raise ManifestError(f"{path}: {error}") from None
+
+
+def _manifest(table: Mapping[str, object]) -> Manifest:
+    _known_keys(table, [entry.name for entry in fields(Manifest)])
+    for key in ("name", "version", "command"):
+        if key not in table:
+            raise ManifestError(f"'{key}' is missing")
+    command = _strings(table, "command")
+    if not command:
+        raise ManifestError("'command' is empty; it needs the program that starts the bot")
+    return Manifest(
+        name=_label(table, "name", MAX_NAME),
+        version=_label(table, "version", MAX_VERSION),
+        command=command,
+        build=_strings(table, "build"),
+        language=_text(table, "language"),
+        authors=_strings(table, "authors"),
+        ignore=_strings(table, "ignore"),
+        quick=_flag(table, "quick"),
+        fresh=_flag(table, "fresh"),
+        limits=_limits(table.get("limits", {})),
+    )
+
+
+def _known_keys(table: Mapping[str, object], known: list[str], prefix: str = "") -> None:
+    for key in table:
+        if key not in known:
+            near = difflib.get_close_matches(key, known, n=1)
+            hint = f"did you mean '{prefix}{near[0]}'?" if near else f"known are {', '.join(known)}"
+            raise ManifestError(f"unknown key '{prefix}{key}'; {hint}")
+
+
+def _text(table: Mapping[str, object], key: str) -> str:
+    value = table.get(key, "")
+    if not isinstance(value, str):
+        raise ManifestError(f"'{key}' must be a text in quotes, not {_shown(value)}")
+    return value
+
+
+def _label(table: Mapping[str, object], key: str, longest: int) -> str:
+    """A name or version: it stands in tables, pages, file names and digests, so it is kept to one printable line."""
+    text = unicodedata.normalize("NFC", _text(table, key))
+    if not text.strip():
+        raise ManifestError(f"'{key}' is empty")
+    if len(text) > longest:
+        raise ManifestError(f"'{key}' has {len(text)} characters; at most {longest} are allowed")
+    if not text.isprintable():
+        raise ManifestError(f"'{key}' holds a control, direction or other invisible character: {text!a}")
+    if text != text.strip():
+        raise ManifestError(f"'{key}' begins or ends with a space: {text!r}")
+    if any(sign in text for sign in "/\\") or text[0] in ".-":
+        raise ManifestError(f"'{key}' looks like a path or an option: {text!r}; no slashes, no leading '.' or '-'")
+    return text
+
+
+def _strings(table: Mapping[str, object], key: str) -> tuple[str, ...]:
+    value = table.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise ManifestError(f"'{key}' must be a list of texts in quotes, not {_shown(value)}")
+    if any(not item or "\0" in item for item in value):
+        raise ManifestError(f"'{key}' holds an empty text or a zero byte")
+    return tuple(value)
+
+
+def _flag(table: Mapping[str, object], key: str) -> bool:
+    value = table.get(key, False)
+    if not isinstance(value, bool):
+        raise ManifestError(f"'{key}' must be true or false, not {_shown(value)}")
+    return value
+
+
+def _limits(value: object) -> BotLimits:
+    if not isinstance(value, dict):
+        raise ManifestError(f"'limits' must be a table, not {_shown(value)}")
+    _known_keys(value, [entry.name for entry in fields(BotLimits)], "limits.")
+    memory_mb = value.get("memory_mb", BotLimits().memory_mb)
+    if type(memory_mb) is not int or not 16 <= memory_mb <= 1 << 20:
+        raise ManifestError(f"'limits.memory_mb' must be a whole number from 16 to {1 << 20}, not {_shown(memory_mb)}")
+    return BotLimits(memory_mb)
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."

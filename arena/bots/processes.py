@@ -1,0 +1,224 @@
+"""Process groups that are started without a gap, watched, and ended for certain.
+
+A program is started behind a gate: a shell that waits for one line on its input before it becomes the program. The
+line is sent once the guard knows the process, so an arena that is killed at any moment leaves nothing: before the line
+the gate sees its input end, after it the guard does.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from arena.bots import guard as guard_program
+from arena.bots.ring import Drainer, OutputRing
+
+GATE = ("/bin/sh", "-c", 'read -r go && exec "$@" </dev/null', "sh")
+
+
+class Guard:
+    """The guard process of this process's bots; see `guard.py`. It dies last and removes `folder`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._groups: set[int] = set()
+        self._closed = False
+        self._start()
+
+    def add(self, group: int) -> None:
+        """From now on `group` dies with this process, at the latest."""
+        with self._lock:
+            if self._closed:
+                raise OSError("the launcher is closed")
+            self._groups.add(group)
+            self._tell(f"+{group}\n")
+
+    def remove(self, group: int) -> None:
+        """`group` was killed and is about to be reaped; its number may soon be somebody else's."""
+        with self._lock:
+            self._groups.discard(group)
+            if not self._closed:
+                self._tell(f"-{group}\n")
+
+    def close(self) -> None:
+        """Let the guard kill what is left, remove the folder and end."""
+        with self._lock:
+            if not self._closed:
+                self._closed = True
+                os.close(self._pipe)
+                self._process.wait()
+
+    def _start(self) -> None:
+        read, self._pipe = os.pipe()
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-S", guard_program.__file__, str(self._folder)],
+                stdin=read, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                cwd="/", env={}, start_new_session=True,
+            )  # fmt: skip
+        finally:
+            os.close(read)
+
+    def _tell(self, line: str) -> None:
+        try:
+            os.write(self._pipe, line.encode())
+        except BrokenPipeError:  # somebody killed the guard: a new one takes over what is running
+            os.close(self._pipe)
+            self._process.wait()
+            self._start()
+            for group in sorted(self._groups):
+                os.write(self._pipe, f"+{group}\n".encode())
+
+
+class ProcessGroup:
+    """A program in a process group and session of its own, with its output in `ring`."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        run_folder: Path,
+        work_folder: Path,
+        environment: Mapping[str, str],
+        ring: OutputRing,
+        memory_mb: int,
+        guard: Guard,
+        drainer: Drainer,
+    ) -> None:
+        """Start `command` in `work_folder`, which with all that is the program's own lies below `run_folder`.
+
+        Raises OSError when this machine cannot start a process.
+        """
+        self._guard = guard
+        self._drainer = drainer
+        self._run_folder = run_folder
+        self._lock = threading.Lock()
+        self._reaped = False
+        self.ring = ring
+        output, gate = self._spawn(command, work_folder, environment)
+        self.pid = self._process.pid
+        self._pidfd = _pidfd(self.pid)
+        drainer.add(output, ring)
+        try:
+            guard.add(self.pid)
+            _limit(self.pid, memory_mb)
+            with suppress(BrokenPipeError):  # killed already: whoever waits for it sees that
+                os.write(gate, b"go\n")
+        except BaseException:
+            self.end()
+            raise
+        finally:
+            os.close(gate)
+
+    def gone(self, timeout_s: float = 0.0) -> bool:
+        """Whether the program has ended, waiting for that up to `timeout_s`; it is not reaped, its number stays its."""
+        if self._pidfd >= 0:
+            poll = select.poll()
+            poll.register(self._pidfd, select.POLLIN)
+            return bool(poll.poll(timeout_s * 1000))
+        until = time.monotonic() + timeout_s
+        while not (ended := _ended(self._process)) and (left := until - time.monotonic()) > 0:
+            time.sleep(min(0.005, left))
+        return ended
+
+    def how_it_ended(self) -> str:
+        """Once it is gone or was ended: 'exited with status 3' or 'was killed by SIGKILL'."""
+        with self._lock:
+            if not self._reaped and hasattr(os, "waitid"):
+                seen = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
+                if seen is not None:
+                    return _ending(seen.si_status if seen.si_code == os.CLD_EXITED else -seen.si_status)
+            return _ending(self._process.wait())
+
+    def kill(self) -> None:
+        """Kill the group at once, from any thread; `end` is still needed."""
+        with self._lock:
+            if not self._reaped:
+                guard_program.kill_group(self.pid)
+
+    def end(self, grace_s: float = 0.0) -> None:
+        """End the group: SIGTERM and up to `grace_s` to comply if positive, then SIGKILL; reap, forget, free."""
+        if grace_s > 0 and not self.gone():
+            self._ask_to_end()
+            self.gone(grace_s)
+        with self._lock:
+            if self._reaped:
+                return
+            # The number is still ours until the leader is reaped, so this can hit nobody else.
+            guard_program.kill_group(self.pid)
+            self._guard.remove(self.pid)
+            self._process.wait()
+            self._reaped = True
+        guard_program.kill_strays(str(self._run_folder))
+        self._drainer.remove(self.ring)
+        if self._pidfd >= 0:
+            os.close(self._pidfd)
+            self._pidfd = -1
+
+    def _ask_to_end(self) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGTERM)
+            os.killpg(self.pid, signal.SIGCONT)  # one that is stopped could not comply
+
+    def _spawn(self, command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> tuple[int, int]:
+        """Start the program behind its gate; the ends of the pipes of its output and of the gate."""
+        ours: list[int] = []
+        theirs: list[int] = []
+        try:
+            for own in (0, 1):
+                pipe = os.pipe()
+                ours.append(pipe[own])
+                theirs.append(pipe[1 - own])
+            self._process = subprocess.Popen(
+                [*GATE, *command], stdin=theirs[1], stdout=theirs[0], stderr=theirs[0],
+                cwd=folder, env=dict(environment), start_new_session=True,
+            )  # fmt: skip
+        except OSError:
+            for fd in ours:
+                os.close(fd)
+            raise
+        finally:
+            for fd in theirs:
+                os.close(fd)
+        return ours[0], ours[1]
+
+
+def _pidfd(pid: int) -> int:
+    """A descriptor that tells when the process ends, or -1 where there are none."""
+    try:
+        return os.pidfd_open(pid) if hasattr(os, "pidfd_open") else -1
+    except OSError:
+        return -1
+
+
+def _ended(process: subprocess.Popen[bytes]) -> bool:
+    if hasattr(os, "waitid"):
+        return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
+    return process.poll() is not None
+
+
+def _limit(pid: int, memory_mb: int) -> None:
+    """Bound the program's memory and forbid core files, before it passes the gate (Linux)."""
+    if hasattr(resource, "prlimit"):
+        with suppress(OSError, ValueError):  # gone, or a lower limit is set for all of us
+            resource.prlimit(pid, resource.RLIMIT_DATA, (memory_mb << 20, memory_mb << 20))
+            resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
+
+
+def _ending(returncode: int) -> str:
+    if returncode >= 0:
+        return f"exited with status {returncode}"
+    try:
+        return f"was killed by {signal.Signals(-returncode).name}"
+    except ValueError:
+        return f"was killed by signal {-returncode}"
