@@ -1,11 +1,13 @@
-"""Build step: the protobuf code of `arena/wire/v1` is made from `proto/`, never edited and never committed.
+"""Build steps: the protobuf code of `arena/wire/v1` is made from `proto/`, never edited and never committed; and what
+stands beside the package in a checkout, the sample bots, goes into a wheel.
 
-All that is static stands in pyproject.toml; this file only adds the one step that setuptools has no words for.
+All that is static stands in pyproject.toml; this file only adds the steps that setuptools has no words for.
 """
 
 from __future__ import annotations
 
 import re
+import shutil
 import tempfile
 from importlib import resources
 from pathlib import Path
@@ -16,6 +18,7 @@ from setuptools.command.build import build
 ROOT = Path(__file__).parent
 PROTO = ROOT / "proto"
 PACKAGE = Path("arena/wire/v1")
+SAMPLES = Path("arena/sample_bots")
 MARKER = '"""Generated from proto/arena/v1 by the build; never edited, never committed."""\n'
 
 
@@ -50,14 +53,20 @@ class BuildProto(Command):
 
     def run(self) -> None:
         assert self.build_lib is not None
-        generate(ROOT / PACKAGE if self.editable_mode else Path(self.build_lib) / PACKAGE)
+        if self.editable_mode:
+            generate(ROOT / PACKAGE)
+            return
+        generate(Path(self.build_lib) / PACKAGE)
+        unwanted = shutil.ignore_patterns("__pycache__", "*.pyc", ".*")
+        shutil.copytree(ROOT / "sample_bots", Path(self.build_lib) / SAMPLES, ignore=unwanted, dirs_exist_ok=True)
 
     def get_source_files(self) -> list[str]:
         return [str(path.relative_to(ROOT)) for path in (PROTO / "arena" / "v1").glob("*.proto")]
 
     def get_outputs(self) -> list[str]:
         assert self.build_lib is not None
-        return [str(path) for path in (Path(self.build_lib) / PACKAGE).glob("*")]
+        built = Path(self.build_lib)
+        return [str(path) for folder in (PACKAGE, SAMPLES) for path in (built / folder).rglob("*") if path.is_file()]
 
     def get_output_mapping(self) -> dict[str, str]:
         return {}

@@ -104,7 +104,7 @@ class Referee:
         self._desks: WeakKeyDictionary[Player, _Desk] = WeakKeyDictionary()
         self._ready: deque[_Desk] = deque()
         self._flying: dict[_Desk, None] = {}
-        self._returned: SimpleQueue[tuple[_Desk, CallResult]] = SimpleQueue()
+        self._returned: SimpleQueue[tuple[_Desk, CallResult] | Exception] = SimpleQueue()
         self._misses: dict[bytes, int] = {}
         self._unstartable: dict[bytes, str] = {}
         self._playing: dict[Table, tuple[_Desk, ...]] = {}
@@ -125,6 +125,10 @@ class Referee:
             for table in self._judge(desk, result):
                 yield from self._go_on(table)
             yield from self._give_up(desk)
+
+    def fail(self, error: Exception) -> None:
+        """Report, from any thread, that the arena itself failed: `play` raises `error`, and nobody is at fault."""
+        self._returned.put(error)
 
     def _open_tables(self, waiting: Iterator[Match]) -> Iterator[Abandoned]:
         """Start matches until enough are in progress."""
@@ -196,9 +200,12 @@ class Referee:
             oldest_young = max((now - desk.since for desk in self._flying if now - desk.since < SLOW_CALL_S), default=0)
             timeout = max(0.001, SLOW_CALL_S - oldest_young)
         try:
-            return self._returned.get(timeout=timeout)
+            returned = self._returned.get(timeout=timeout)
         except Empty:
             return None
+        if isinstance(returned, Exception):
+            raise returned
+        return returned
 
     def _judge(self, desk: _Desk, result: CallResult) -> list[Table]:
         """Let the turns of a returned call happen; gives their tables."""

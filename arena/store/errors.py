@@ -1,9 +1,10 @@
 """What can go wrong with a store, told in one line: what, why, and what to do.
 
 Exception
-├── StoreError          the database cannot be used, or what was asked for is not in it
-│   └── StoreEmptyError nothing has been played yet
-└── LedgerError         (arena.tournament.ports) a leader was refused
+├── StorageError            (arena.tournament.ports) what a campaign knows of it
+│   └── StoreError          the database cannot be used, or what was asked for is not in it
+│       └── StoreEmptyError nothing has been played yet
+└── LedgerError             (arena.tournament.ports) a leader was refused
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError
+
+from arena.tournament.ports import StorageError
 
 CHOOSE_ANOTHER = "name another file with ARENA_DATABASE_URL=sqlite:///PATH, or move this one away"
 
@@ -24,7 +27,7 @@ REMEDIES = {
 """What to do, by the beginning of SQLite's name for an error."""
 
 
-class StoreError(Exception):
+class StoreError(StorageError):
     """The database cannot be used, or what was asked for is not in it; the message is for the user as it stands."""
 
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -31,9 +32,11 @@ class StoredTournament(NamedTuple):
 
 
 class EntryState(NamedTuple):
-    """An entry, the reason for which it was withdrawn (None if it was not), and how many voids it was present at."""
+    """An entry, the folder that it came from ("" if unknown), the reason for which it was withdrawn (None if it was
+    not), and how many voids it was present at."""
 
     entry: Entry
+    origin: str
     withdrawn: str | None
     voids: int
 
@@ -52,10 +55,13 @@ class Repository:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def create_tournament(self, tournament: Tournament, plan: Iterable[PlannedBlock]) -> None:
+    def create_tournament(
+        self, tournament: Tournament, plan: Iterable[PlannedBlock], origins: Mapping[bytes, str] = MappingProxyType({})
+    ) -> None:
         """Store a tournament with its entries and its plan, in the plan's order, as a whole or not at all.
 
-        `plan` is taken as it comes, so it may be long. Raises ValueError when it names a bot that is no entry, or when
+        `plan` is taken as it comes, so it may be long; `origins` tells by digest where bots were found, so that they
+        can be found again. Raises ValueError when it names a bot that is no entry, or when
         two entries differ but have one digest.
         """
         digests = {entry.digest for entry in tournament.entries}
@@ -65,7 +71,10 @@ class Repository:
             opened = TOURNAMENT.insert().values(_tournament_row(tournament)).returning(TOURNAMENT.c.key)
             key = connection.execute(opened).scalar_one()
             bots = [_bot_key(connection, entry) for entry in tournament.entries]
-            entries = [{"tournament": key, "bot": bot, "position": i, "voids": 0} for i, bot in enumerate(bots)]
+            entries = [
+                {"tournament": key, "bot": bot, "position": i, "voids": 0, "origin": origins.get(entry.digest, "")}
+                for i, (bot, entry) in enumerate(zip(bots, tournament.entries, strict=True))
+            ]
             connection.execute(ENTRY.insert(), entries)
             rows = _block_rows(key, plan, digests)
             while batch := list(islice(rows, PLAN_BATCH)):
@@ -90,7 +99,15 @@ class Repository:
 
     def entries(self, tournament: str) -> tuple[EntryState, ...]:
         """The entries of the tournament with this id and how they fared, in the order of the entries digest."""
-        columns = (BOT.c.name, BOT.c.version, BOT.c.digest, BOT.c.remote, ENTRY.c.withdrawn, ENTRY.c.voids)
+        columns = (
+            BOT.c.name,
+            BOT.c.version,
+            BOT.c.digest,
+            BOT.c.remote,
+            ENTRY.c.origin,
+            ENTRY.c.withdrawn,
+            ENTRY.c.voids,
+        )
         wanted = _of(tournament, sa.select(*columns).join_from(ENTRY, BOT), ENTRY).order_by(ENTRY.c.position)
         with self._store.reading() as connection:
             return tuple(EntryState(Entry(*row[:4]), *row[4:]) for row in connection.execute(wanted))

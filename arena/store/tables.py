@@ -70,13 +70,15 @@ class BotRow(Model, table=True):
 
 
 class EntryRow(Model, table=True):
-    """A place in the list of entries: which bot, why it was withdrawn, and how many voids it was present at."""
+    """A place in the list of entries: which bot, the folder that it came from, why it was withdrawn, and how many voids
+    it was present at."""
 
     __tablename__ = "entry"
     __table_args__ = (sa.Index(None, "bot", "tournament"),)
     tournament: int = Field(primary_key=True, foreign_key="tournament.key")
     position: int = Field(primary_key=True)
     bot: int = Field(foreign_key="bot.key")
+    origin: str
     withdrawn: str | None = None
     voids: int = 0
 

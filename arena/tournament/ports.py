@@ -113,8 +113,12 @@ class LedgerError(Exception):
     """The ledger refused: the lock is taken, or this leader's epoch is over. The message says which."""
 
 
+class StorageError(Exception):
+    """The store failed (a full disk, a damaged file): nothing was half-stored. The message says what and what to do."""
+
+
 class Ledger(Protocol):
-    """The store as a campaign sees it; every method is one transaction."""
+    """The store as a campaign sees it; every method is one transaction and may raise StorageError."""
 
     def lead(self, tournament: str) -> AbstractContextManager[int]:
         """Hold the lock of a tournament; yields the new epoch. Blocks left running become todo. Raises LedgerError."""

@@ -79,6 +79,7 @@ def _tournaments() -> None:
         _number("tournament"),
         _number("position"),
         _number("bot"),
+        sa.Column("origin", sa.String(), nullable=False),
         sa.Column("withdrawn", sa.String(), nullable=True),
         _number("voids"),
         sa.PrimaryKeyConstraint("tournament", "position"),
