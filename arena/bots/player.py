@@ -38,7 +38,7 @@ class ProcessPlayer:
     disk): that is nobody's fault and voids what was being played.
     """
 
-    def __init__(self, launcher: Launcher, bot: PreparedBot, failed: Callable[[Exception], None]) -> None:
+    def __init__(self, bot: PreparedBot, launcher: Launcher, failed: Callable[[Exception], None]) -> None:
         self._bot = bot
         self._launcher = launcher
         self._failed = failed

@@ -46,7 +46,7 @@ def make(tmp_path: Path, errors: Errors) -> Iterator[Make]:
         def player(*words: str, command: list[str] | None = None) -> ProcessPlayer:
             folder = tmp_path / str(len(list(tmp_path.iterdir())))
             bot = make_bot(folder, command) if command else make_scripted(folder, *words)
-            made = ProcessPlayer(launcher, launcher.prepare(open_folder(bot)), errors.append)
+            made = ProcessPlayer(launcher.prepare(open_folder(bot)), launcher, errors.append)
             stack.callback(made.close)
             return made
 
@@ -193,7 +193,7 @@ def test_a_bot_that_cannot_start_says_why_at_each_call(make: Make, words: list[s
 def test_a_bot_that_listens_but_never_answers_is_not_started(tmp_path: Path, words: list[str], errors: Errors) -> None:
     bot = open_folder(make_scripted(tmp_path / "bot", *words))
     with Launcher(ProcessLimits(start_ms=1_500)) as launcher:
-        player = ProcessPlayer(launcher, launcher.prepare(bot), errors.append)
+        player = ProcessPlayer(launcher.prepare(bot), launcher, errors.append)
         failure = ask(player).failure
         player.close()
     assert failure is not None

@@ -34,7 +34,7 @@ def run() -> Iterator[Run]:
         launcher = stack.enter_context(Launcher(ProcessLimits()))
 
         def start(folder: Path) -> ProcessPlayer:
-            player = ProcessPlayer(launcher, launcher.prepare(open_folder(folder)), pytest.fail)
+            player = ProcessPlayer(launcher.prepare(open_folder(folder)), launcher, pytest.fail)
             stack.callback(player.close)
             return player
 
