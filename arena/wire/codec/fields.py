@@ -7,6 +7,7 @@ https://protobuf.dev/programming-guides/encoding/
 from __future__ import annotations
 
 from enum import Enum
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from google.protobuf.descriptor import FieldDescriptor
@@ -43,6 +44,7 @@ def tag(message: type[Message], field: str) -> bytes:
     return varint(descriptor.number << 3 | wire_type)
 
 
+@lru_cache(maxsize=4096)  # limits, banks and lengths repeat
 def varint(number: int) -> bytes:
     """A whole number, not negative, seven bits a byte, the lowest first."""
     if number < 128:

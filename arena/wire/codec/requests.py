@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import cast
 
+from arena.game.cards import NAMES
 from arena.game.discards import legal_discards
 from arena.game.events import DealEnd
 from arena.game.variant import Crossing, Finish, Variant
@@ -50,7 +51,7 @@ _FLAGS = {
 _EVENT_SEAT = tag(pb.Event, "seat")
 _EVENT_PLAYED = tag(pb.Event, "played")
 _PLAYED_DISCARD = tag(pb.Played, "discard")
-_PLAYED_TAKEN = tag(pb.Played, "taken")
+_TAKEN = tuple(tag(pb.Played, "taken") + BYTE[card + 1] for card in range(NAMES))
 _PLAYED_REFILLED = tag(pb.Played, "refilled")
 _DISCARD_CARDS = tag(pb.Discard, "cards")
 
@@ -157,12 +158,18 @@ def _event(event: PublicPlay | PublicForfeit) -> bytes:
         message = pb.Event(seat=event.seat, forfeited=pb.Forfeited())
         return delimited(_EVENTS, message.SerializeToString())
     seat, discard, taken, refilled = event
-    played = delimited(_PLAYED_DISCARD, discard.translate(TO_WIRE))
-    if taken is not None:
-        played += _PLAYED_TAKEN + TO_WIRE[taken : taken + 1]
+    rest = b"" if taken is None else _TAKEN[taken]
     if refilled:
-        played += _PLAYED_REFILLED + varint(refilled)
-    return delimited(_EVENTS, _EVENT_SEAT + BYTE[seat] + delimited(_EVENT_PLAYED, played))
+        rest += _PLAYED_REFILLED + BYTE[refilled]
+    return _played_head(seat, len(discard), len(rest)) + discard.translate(TO_WIRE) + rest
+
+
+@lru_cache(maxsize=1024)
+def _played_head(seat: int, thrown: int, rest: int) -> bytes:
+    """What stands before the cards of a play: it depends on nothing but who plays and how long the parts are."""
+    cards = _PLAYED_DISCARD + BYTE[thrown]
+    played = _EVENT_SEAT + BYTE[seat] + _EVENT_PLAYED + BYTE[len(cards) + thrown + rest] + cards
+    return _EVENTS + BYTE[len(played) + thrown + rest] + played
 
 
 def _past_deal(past: PastDeal) -> bytes:

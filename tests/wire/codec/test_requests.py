@@ -14,6 +14,7 @@ from arena.game.view import PublicForfeit, PublicPlay
 from arena.match.player import Question
 from arena.wire.codec import TableEncoder, add_legal_discards, encode_turns
 from arena.wire.v1 import bot_pb2 as pb
+from tests.wire.walking import ask, walk
 
 VARIANTS = [
     (2, Variant()),
@@ -69,7 +70,7 @@ def in_full(question: Question, *, legal: bool = False) -> pb.TakeTurnRequest:
 
 
 @pytest.mark.parametrize(("seats", "variant"), VARIANTS)
-def test_every_request_of_a_match_says_what_a_message_built_in_full_says(walk, ask, seats, variant):
+def test_every_request_of_a_match_says_what_a_message_built_in_full_says(seats, variant):
     events = set()
     for seed in range(3):
         encode = TableEncoder()
@@ -80,7 +81,7 @@ def test_every_request_of_a_match_says_what_a_message_built_in_full_says(walk, a
     assert PublicPlay in events
 
 
-def test_legal_discards_are_added_for_a_bot_that_wants_them(walk, ask):
+def test_legal_discards_are_added_for_a_bot_that_wants_them():
     encode = TableEncoder()
     for state in walk(5, 3, Variant(mixed_pairs=True)):
         question = ask(state)
@@ -88,21 +89,21 @@ def test_legal_discards_are_added_for_a_bot_that_wants_them(walk, ask):
         assert pb.TakeTurnRequest.FromString(request) == in_full(question, legal=True)
 
 
-def test_a_question_may_be_encoded_again(walk, ask):
+def test_a_question_may_be_encoded_again():
     encode = TableEncoder()
     for state in walk(6, 4, Variant()):
         question = ask(state)
         assert encode(question) == encode(question)
 
 
-def test_an_encoder_that_joins_late_sends_the_same_bytes(walk, ask):
+def test_an_encoder_that_joins_late_sends_the_same_bytes():
     encode = TableEncoder()
     for state in walk(7, 3, Variant()):
         question = ask(state)
         assert encode(question) == TableEncoder()(question)
 
 
-def test_permuting_the_cards_that_a_seat_cannot_see_leaves_its_bytes_equal(ask):
+def test_permuting_the_cards_that_a_seat_cannot_see_leaves_its_bytes_equal():
     for decks in (1, 2):
         variant = Variant(decks=decks)
         for seed in range(20):
@@ -123,7 +124,7 @@ def test_permuting_the_cards_that_a_seat_cannot_see_leaves_its_bytes_equal(ask):
             assert TableEncoder()(ask(state)) == before
 
 
-def test_turns_of_many_tables_go_out_as_they_are(walk, ask):
+def test_turns_of_many_tables_go_out_as_they_are():
     questions = [ask(state) for _, state in zip(range(300), walk(8, 8, Variant(threshold=100)), strict=False)]
     raws = [TableEncoder()(question) for question in questions]
     message = pb.TakeTurnsRequest.FromString(encode_turns(raws))

@@ -1,0 +1,96 @@
+"""The page for bot authors is true: it names everything, its examples parse, and its bot plays."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from google.protobuf import text_format
+
+from arena.game.actions import Play
+from arena.game.cards import parse_card, parse_cards
+from arena.game.chance import SeededChance
+from arena.game.discards import check_discard
+from arena.game.errors import IllegalReason
+from arena.game.rules import decide, evolve, new_match
+from arena.game.variant import Variant
+from arena.match.faults import FaultKind
+from arena.wire.client import BotClient
+from arena.wire.codec import TableEncoder, decode_turn, encode_turns
+from arena.wire.v1 import bot_pb2 as pb
+from tests.wire.walking import ask
+
+PROTO = Path(__file__).parents[2] / "proto"
+TEXT = (PROTO / "README.md").read_text()
+WORDS = set(re.findall(r"\w+", TEXT))
+
+
+def block(language: str, start: str = "") -> str:
+    """The one code block in this language that begins so."""
+    (found,) = re.findall(rf"```{language}\n({re.escape(start)}.*?)```", TEXT, re.DOTALL)
+    return found
+
+
+@pytest.fixture(scope="module")
+def bot(tmp_path_factory) -> Iterator[BotClient]:
+    """The bot of the page, built and started as the page says."""
+    folder = tmp_path_factory.mktemp("bot")
+    shutil.copytree(PROTO, folder / "proto")
+    subprocess.run([sys.executable, *shlex.split(block("sh"))[1:]], cwd=folder, check=True)
+    (folder / "main.py").write_text(block("python"))
+    target = f"unix:{folder}/bot"
+    process = subprocess.Popen([sys.executable, "main.py"], cwd=folder, env={**os.environ, "ARENA_BOT_ADDRESS": target})
+    client = BotClient(target)
+    yield client
+    client.close()
+    process.kill()
+    process.wait()
+
+
+def test_every_method_message_and_field_that_a_bot_meets_is_explained():
+    service = pb.DESCRIPTOR.services_by_name["BotService"]
+    assert {method.name for method in service.methods} <= WORDS
+    missing = [
+        f"{message.name}.{field.name}"
+        for message in pb.DESCRIPTOR.message_types_by_name.values()
+        for field in message.fields
+        if field.name not in WORDS
+    ]
+    assert missing == []
+
+
+def test_every_fault_and_every_reason_is_explained():
+    assert {kind.name for kind in FaultKind} <= WORDS
+    assert {reason.name for reason in IllegalReason} <= WORDS
+
+
+def test_the_turn_of_the_example_is_a_legal_one():
+    request = text_format.Parse(block("textproto", "# TakeTurnRequest"), pb.TakeTurnRequest())
+    reply = text_format.Parse(block("textproto", "# TakeTurnResponse"), pb.TakeTurnResponse())
+    (answer,) = decode_turn(reply.SerializeToString())
+    assert (answer.table, answer.turn) == (request.table, request.turn)
+    assert isinstance(answer.action, Play)
+    hand = bytes(card - 1 for card in request.observation.hand)
+    assert hand == bytes(sorted(hand))
+    check_discard(hand, answer.action.discard, Variant())
+    assert answer.action == Play(parse_cards("Td Jh Qc"), parse_card("2c"))
+    assert request.observation.open == [answer.action.take + 1]
+
+
+def test_the_bot_of_the_page_plays_a_whole_match(bot):
+    assert bot.describe(30).name == "plain"
+    state = new_match(Variant(threshold=0, deal_cap=2), 2, SeededChance(bytes(range(32)), 1))
+    encode = TableEncoder()
+    while state.outcome is None:
+        request = encode(ask(state))
+        (single,), (many,) = bot.take_turn(request, 30), bot.take_turns(encode_turns([request]), 30)
+        assert single == many
+        evolve(state, decide(state, single.action))
+    assert state.outcome.places
