@@ -43,7 +43,8 @@ class State:
     refills: int = 0
     """How often the closed deck of this deal was refilled."""
     draws: list[int] = field(default_factory=list)
-    """How many cards each seat got from its present order: the next is at this position or later."""
+    """How many cards each seat got from its present order, so that its next is at this position or later. Zeros are
+    always right, and needed when a copy gets another source of chance."""
 
     points: list[int] = field(default_factory=list)
     knocked_out: list[int | None] = field(default_factory=list)
