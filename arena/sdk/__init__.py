@@ -1,6 +1,6 @@
 """All that a bot in Python needs: write `choose(observation) -> Play | Declare` and hand it to `serve`.
 
-    from arena.sdk import Declare, Play, serve
+    from arena.sdk import Declare, Play, serve, total
 
     def choose(observation):
         if observation.may_declare and observation.total <= 5:

@@ -35,11 +35,11 @@ WORDS = set(re.findall(r"\w+", TEXT))
 def block(language: str, start: str = "") -> str:
     """The one code block in this language that begins so."""
     (found,) = re.findall(rf"```{language}\n({re.escape(start)}.*?)```", TEXT, re.DOTALL)
-    return found
+    return str(found)
 
 
 @pytest.fixture(scope="module")
-def bot(tmp_path_factory) -> Iterator[BotClient]:
+def bot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BotClient]:
     """The bot of the page, built and started as the page says."""
     folder = tmp_path_factory.mktemp("bot")
     shutil.copytree(PROTO, folder / "proto")
@@ -54,7 +54,7 @@ def bot(tmp_path_factory) -> Iterator[BotClient]:
     process.wait()
 
 
-def test_every_method_message_and_field_that_a_bot_meets_is_explained():
+def test_every_method_message_and_field_that_a_bot_meets_is_explained() -> None:
     service = pb.DESCRIPTOR.services_by_name["BotService"]
     assert {method.name for method in service.methods} <= WORDS
     missing = [
@@ -66,12 +66,12 @@ def test_every_method_message_and_field_that_a_bot_meets_is_explained():
     assert missing == []
 
 
-def test_every_fault_and_every_reason_is_explained():
+def test_every_fault_and_every_reason_is_explained() -> None:
     assert {kind.name for kind in FaultKind} <= WORDS
     assert {reason.name for reason in IllegalReason} <= WORDS
 
 
-def test_the_turn_of_the_example_is_a_legal_one():
+def test_the_turn_of_the_example_is_a_legal_one() -> None:
     request = text_format.Parse(block("textproto", "# TakeTurnRequest"), pb.TakeTurnRequest())
     reply = text_format.Parse(block("textproto", "# TakeTurnResponse"), pb.TakeTurnResponse())
     (answer,) = decode_turn(reply.SerializeToString())
@@ -81,10 +81,11 @@ def test_the_turn_of_the_example_is_a_legal_one():
     assert hand == bytes(sorted(hand))
     check_discard(hand, answer.action.discard, Variant())
     assert answer.action == Play(parse_cards("Td Jh Qc"), parse_card("2c"))
+    assert answer.action.take is not None
     assert request.observation.open == [answer.action.take + 1]
 
 
-def test_the_bot_of_the_page_plays_a_whole_match(bot):
+def test_the_bot_of_the_page_plays_a_whole_match(bot: BotClient) -> None:
     assert bot.describe(30).name == "plain"
     state = new_match(Variant(threshold=0, deal_cap=2), 2, SeededChance(bytes(range(32)), 1))
     encode = TableEncoder()
@@ -92,5 +93,6 @@ def test_the_bot_of_the_page_plays_a_whole_match(bot):
         request = encode(ask(state))
         (single,), (many,) = bot.take_turn(request, 30), bot.take_turns(encode_turns([request]), 30)
         assert single == many
+        assert single.action is not None
         evolve(state, decide(state, single.action))
     assert state.outcome.places

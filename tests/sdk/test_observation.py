@@ -28,7 +28,7 @@ def seen(state: State) -> Observation:
         (9, Variant(decks=2, mixed_pairs=True, tie_holds=False)),
     ],
 )
-def test_every_part_of_an_observation_is_what_the_view_holds(seats, variant):
+def test_every_part_of_an_observation_is_what_the_view_holds(seats: int, variant: Variant) -> None:
     for state in walk(seats, seats, variant, forfeits=0.01):
         question = ask(state)
         public, seat, hand = question.observation
@@ -46,7 +46,7 @@ def test_every_part_of_an_observation_is_what_the_view_holds(seats, variant):
         assert bot.bots == ("a/1", "b/1")
 
 
-def test_chance_is_the_same_for_the_same_turn_and_another_for_the_next():
+def test_chance_is_the_same_for_the_same_turn_and_another_for_the_next() -> None:
     states = walk(1, 2, Variant())
     first = seen(next(states))
     assert first.rng().random() == first.rng().random()
@@ -54,7 +54,9 @@ def test_chance_is_the_same_for_the_same_turn_and_another_for_the_next():
 
 
 @pytest.mark.parametrize(("seats", "decks", "hand_size"), [(8, 1, 5), (10, 2, 9)])
-def test_unseen_cards_are_those_in_the_closed_deck_and_in_hands_but_for_what_was_taken_openly(seats, decks, hand_size):
+def test_unseen_cards_are_the_closed_deck_and_the_hands_but_for_what_was_taken_openly(
+    seats: int, decks: int, hand_size: int
+) -> None:
     """Checked against the true hands, whose openly taken cards are followed here card by card."""
     refills = 0
     for seed in range(6):
@@ -73,23 +75,23 @@ def test_unseen_cards_are_those_in_the_closed_deck_and_in_hands_but_for_what_was
             hidden = Counter(fold(state.closed))
             for seat, hand in enumerate(state.hands):
                 if seat != state.seat:
-                    hidden += Counter(fold(hand)) - known[seat]
+                    hidden += Counter(fold(hand or b"")) - known[seat]
             assert Counter(seen(state).unseen()) == hidden
     assert refills
 
 
-def test_unseen_cards_are_sorted():
+def test_unseen_cards_are_sorted() -> None:
     for state in walk(3, 4, Variant(decks=2)):
         unseen = seen(state).unseen()
         assert unseen == bytes(sorted(unseen))
 
 
-def test_a_forfeited_hand_stays_unseen_but_for_what_was_taken_openly():
+def test_a_forfeited_hand_stays_unseen_but_for_what_was_taken_openly() -> None:
     forfeits = 0
     for seed in range(10):
         for state in walk(seed, 6, Variant(threshold=0, deal_cap=3), forfeits=0.02):
             unseen = Counter(seen(state).unseen())
             assert not Counter(fold(state.closed)) - unseen
-            assert not unseen & Counter(state.hands[state.seat])
+            assert not unseen & Counter(state.hands[state.seat] or b"")
             forfeits += any(state.forfeited)
     assert forfeits

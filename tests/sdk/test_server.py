@@ -64,8 +64,11 @@ class Bot:
         self.process.wait()
 
 
+Start = Callable[[str], Bot]
+
+
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Callable[[str], Bot]]:
+def start(tmp_path: Path) -> Iterator[Start]:
     bots: list[Bot] = []
 
     def start_bot(source: str) -> Bot:
@@ -83,7 +86,7 @@ def requests(count: int) -> list[bytes]:
     return [encode(ask(state)) for _, state in zip(range(count), walk(1, 2, Variant(threshold=100)), strict=False)]
 
 
-def test_a_bot_of_six_lines_answers_single_and_many_turns(start):
+def test_a_bot_of_six_lines_answers_single_and_many_turns(start: Start) -> None:
     bot = start(SIX_LINES)
     assert bot.client.describe(30).max_batch == 64
     raws = requests(200)
@@ -101,7 +104,7 @@ def test_a_bot_of_six_lines_answers_single_and_many_turns(start):
     assert Declare() in {answer.action for answer in many}
 
 
-def test_a_bot_says_who_it_is_and_what_it_can(start):
+def test_a_bot_says_who_it_is_and_what_it_can(start: Start) -> None:
     description = start(MOODY).client.describe(30)
     assert (description.name, description.version, description.authors) == ("moody", "2", ("A", "B"))
     assert (description.max_batch, description.protocol_versions) == (7, (1,))
@@ -109,7 +112,7 @@ def test_a_bot_says_who_it_is_and_what_it_can(start):
     assert not description.wants_conclude
 
 
-def test_one_tables_exception_does_not_spoil_the_others(start):
+def test_one_tables_exception_does_not_spoil_the_others(start: Start) -> None:
     bot = start(MOODY)
     bot.client.describe(30)
     answers = bot.client.take_turns(encode_turns(requests(9)), 30)
@@ -118,7 +121,9 @@ def test_one_tables_exception_does_not_spoil_the_others(start):
     assert "choose must return Play(discard, take) or Declare(), not 'declare'" in bot.log()
 
 
-def test_an_exception_in_a_single_turn_is_a_status_without_its_text_and_the_bot_plays_on(start):
+def test_an_exception_in_a_single_turn_is_a_status_without_its_text_and_play_goes_on(
+    start: Start,
+) -> None:
     bot = start(MOODY)
     bot.client.describe(30)
     raws = requests(2)
@@ -130,7 +135,7 @@ def test_an_exception_in_a_single_turn_is_a_status_without_its_text_and_the_bot_
     assert bot.client.take_turn(raws[0], 30)[0].action is not None
 
 
-def test_a_conclusion_reaches_the_bot_that_wants_it(start, tmp_path):
+def test_a_conclusion_reaches_the_bot_that_wants_it(start: Start, tmp_path: Path) -> None:
     bot = start(
         """
         from pathlib import Path
@@ -144,7 +149,7 @@ def test_a_conclusion_reaches_the_bot_that_wants_it(start, tmp_path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_the_bot_even_out_of_a_choice_that_never_returns(start, number):
+def test_a_signal_ends_the_bot_even_out_of_a_choice_that_never_returns(start: Start, number: int) -> None:
     bot = start(
         """
         import sys
@@ -162,7 +167,7 @@ def test_a_signal_ends_the_bot_even_out_of_a_choice_that_never_returns(start, nu
     assert bot.process.wait(10) == 0
 
 
-def test_without_an_address_a_bot_says_how_it_is_started(tmp_path):
+def test_without_an_address_a_bot_says_how_it_is_started(tmp_path: Path) -> None:
     (tmp_path / "main.py").write_text(SIX_LINES)
     environment = {name: value for name, value in os.environ.items() if name != "ARENA_BOT_ADDRESS"}
     ended = subprocess.run(

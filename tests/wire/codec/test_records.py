@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
@@ -66,11 +67,11 @@ def a_match() -> MatchRecord:
     )
 
 
-def test_a_record_comes_back_as_it_was():
+def test_a_record_comes_back_as_it_was() -> None:
     assert decode_record(encode_record(a_match()).record) == a_match()
 
 
-def test_every_enum_value_comes_back():
+def test_every_enum_value_comes_back() -> None:
     match = a_match()
     for ending in Ending:
         assert decode_record(encode_record(replace(match, ending=ending)).record).ending is ending
@@ -83,18 +84,18 @@ def test_every_enum_value_comes_back():
         assert decode_record(encode_record(replace(match, deals=deals)).record).deals == deals
 
 
-def test_the_play_is_what_protobuf_itself_would_write():
+def test_the_play_is_what_protobuf_itself_would_write() -> None:
     play = encode_record(a_match()).play
     assert pb.MatchPlay.FromString(play).SerializeToString(deterministic=True) == play
 
 
-def test_the_digest_of_a_match_never_changes():
+def test_the_digest_of_a_match_never_changes() -> None:
     """Digests are kept, compared and published: a change here breaks every stored tournament."""
     digest = match_digest(encode_record(a_match()).play)
     assert digest.hex() == "3ab4131712a2ec8cc3f49851562c36423d7e680d7d1a4b5aee97a56b0fce364e"
 
 
-def test_the_digest_knows_nothing_of_time_and_everything_of_play():
+def test_the_digest_knows_nothing_of_time_and_everything_of_play() -> None:
     match = a_match()
     play, record = encode_record(match)
     first, second = match.deals
@@ -105,20 +106,20 @@ def test_the_digest_knows_nothing_of_time_and_everything_of_play():
     assert encode_record(replace(match, deals=(other_card, second))).play != play
 
 
-def test_the_second_copy_of_a_card_is_told_from_the_first():
+def test_the_second_copy_of_a_card_is_told_from_the_first() -> None:
     play = pb.MatchPlay.FromString(encode_record(a_match()).play)
     assert play.deals[0].turns[1].discard == bytes([9, 61])
     assert play.deals[0].turns[1].card == bytes([53])
 
 
-def test_a_record_is_packed_and_unpacked():
+def test_a_record_is_packed_and_unpacked() -> None:
     record = encode_record(a_match()).record
     packed = pack_record(record)
     assert len(packed) < len(record)
     assert unpack_record(packed) == record
 
 
-def test_damage_to_a_packed_record_is_noticed():
+def test_damage_to_a_packed_record_is_noticed() -> None:
     packed = pack_record(encode_record(a_match()).record)
     chance = Random(1)
     for _ in range(200):
@@ -133,7 +134,7 @@ def test_damage_to_a_packed_record_is_noticed():
             unpack_record(short)
 
 
-def test_a_small_packed_record_that_claims_to_be_huge_is_refused():
+def test_a_small_packed_record_that_claims_to_be_huge_is_refused() -> None:
     with pytest.raises(Undecodable):
         unpack_record(pack_record(bytes(80 * 2**20)))
 
@@ -153,7 +154,7 @@ def test_a_small_packed_record_that_claims_to_be_huge_is_refused():
         lambda play: play.deals[0].turns.add(kind=pb.TURN_KIND_DECLARE),
     ],
 )
-def test_a_record_that_no_match_can_have_is_refused(spoil):
+def test_a_record_that_no_match_can_have_is_refused(spoil: Callable[[pb.MatchPlay], object]) -> None:
     stored = pb.MatchRecord.FromString(encode_record(a_match()).record)
     play = pb.MatchPlay.FromString(stored.play)
     spoil(play)
@@ -162,12 +163,12 @@ def test_a_record_that_no_match_can_have_is_refused(spoil):
         decode_record(stored.SerializeToString())
 
 
-def test_bytes_that_are_no_record_are_refused():
+def test_bytes_that_are_no_record_are_refused() -> None:
     with pytest.raises(Undecodable):
         decode_record(b"\xff\xff")
 
 
-def test_a_conclusion_names_table_seat_and_places_and_reveals_the_match():
+def test_a_conclusion_names_table_seat_and_places_and_reveals_the_match() -> None:
     message = bot_pb2.ConcludeRequest.FromString(conclude_request(2**64 - 1, 2, a_match()))
     assert (message.table, message.seat, list(message.places)) == (2**64 - 1, 2, [1, 2, 3])
     assert message.record == encode_record(a_match()).play

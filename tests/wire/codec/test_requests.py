@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any, cast
 
 import pytest
 
@@ -25,19 +26,23 @@ VARIANTS = [
 ]
 
 
-def cards(names: bytes) -> list[int]:
-    return [name + 1 for name in names]
+def cards(names: bytes) -> list[pb.Card]:
+    return [card(name) for name in names]
+
+
+def card(name: int | None) -> pb.Card:
+    return cast("pb.Card", 0 if name is None else name + 1)
 
 
 def in_full(question: Question, *, legal: bool = False) -> pb.TakeTurnRequest:
     """The message of a question, field by field, as one would write it without a thought of speed."""
     public, seat, hand = question.observation
     view = pb.Observation(
-        deal=public.deal, starter=public.starter, upcard=0 if public.upcard is None else public.upcard + 1,
+        deal=public.deal, starter=public.starter, upcard=card(public.upcard),
         open=cards(public.open), closed_count=public.closed_count, may_take_closed=public.may_take_closed,
         may_declare=public.may_declare, seat=seat, hand=cards(hand), bots=question.bots,
     )  # fmt: skip
-    rules = public.variant.as_dict()
+    rules: dict[str, Any] = public.variant.as_dict()
     rules["crossing"] = pb.Crossing.Value(f"CROSSING_{rules['crossing']}")
     rules["finish"] = pb.Finish.Value(f"FINISH_{rules['finish']}")
     view.variant.CopyFrom(pb.Variant(**rules))
@@ -48,8 +53,7 @@ def in_full(question: Question, *, legal: bool = False) -> pb.TakeTurnRequest:
             view.events.add(seat=event.seat, forfeited=pb.Forfeited())
         else:
             assert isinstance(event, PublicPlay)
-            taken = 0 if event.taken is None else event.taken + 1
-            played = pb.Played(discard=cards(event.discard), taken=taken, refilled=event.refilled)
+            played = pb.Played(discard=cards(event.discard), taken=card(event.taken), refilled=event.refilled)
             view.events.add(seat=event.seat, played=played)
     for past in public.past:
         deal = view.past_deals.add(end=pb.DealEnd.Value(f"DEAL_END_{past.end.name}"))
@@ -70,7 +74,7 @@ def in_full(question: Question, *, legal: bool = False) -> pb.TakeTurnRequest:
 
 
 @pytest.mark.parametrize(("seats", "variant"), VARIANTS)
-def test_every_request_of_a_match_says_what_a_message_built_in_full_says(seats, variant):
+def test_every_request_of_a_match_says_what_a_message_built_in_full_says(seats: int, variant: Variant) -> None:
     events = set()
     for seed in range(3):
         encode = TableEncoder()
@@ -81,7 +85,7 @@ def test_every_request_of_a_match_says_what_a_message_built_in_full_says(seats, 
     assert PublicPlay in events
 
 
-def test_legal_discards_are_added_for_a_bot_that_wants_them():
+def test_legal_discards_are_added_for_a_bot_that_wants_them() -> None:
     encode = TableEncoder()
     for state in walk(5, 3, Variant(mixed_pairs=True)):
         question = ask(state)
@@ -89,21 +93,21 @@ def test_legal_discards_are_added_for_a_bot_that_wants_them():
         assert pb.TakeTurnRequest.FromString(request) == in_full(question, legal=True)
 
 
-def test_a_question_may_be_encoded_again():
+def test_a_question_may_be_encoded_again() -> None:
     encode = TableEncoder()
     for state in walk(6, 4, Variant()):
         question = ask(state)
         assert encode(question) == encode(question)
 
 
-def test_an_encoder_that_joins_late_sends_the_same_bytes():
+def test_an_encoder_that_joins_late_sends_the_same_bytes() -> None:
     encode = TableEncoder()
     for state in walk(7, 3, Variant()):
         question = ask(state)
         assert encode(question) == TableEncoder()(question)
 
 
-def test_permuting_the_cards_that_a_seat_cannot_see_leaves_its_bytes_equal():
+def test_permuting_the_cards_that_a_seat_cannot_see_leaves_its_bytes_equal() -> None:
     for decks in (1, 2):
         variant = Variant(decks=decks)
         for seed in range(20):
@@ -114,17 +118,17 @@ def test_permuting_the_cards_that_a_seat_cannot_see_leaves_its_bytes_equal():
                 evolve(state, decide(state, chance.choice(moves)))
             before = TableEncoder()(ask(state))
             others = [seat for seat in range(4) if seat != state.seat]
-            hidden = list(b"".join(state.hands[seat] for seat in others) + state.closed)
+            hands = [state.hands[seat] or b"" for seat in others]
+            hidden = list(b"".join(hands) + state.closed)
             shuffled = chance.sample(hidden, len(hidden))
             assert shuffled != hidden
-            for seat in others:
-                count = len(state.hands[seat])
-                state.hands[seat], shuffled = bytes(shuffled[:count]), shuffled[count:]
+            for seat, hand in zip(others, hands, strict=True):
+                state.hands[seat], shuffled = bytes(shuffled[: len(hand)]), shuffled[len(hand) :]
             state.closed = bytes(shuffled)
             assert TableEncoder()(ask(state)) == before
 
 
-def test_turns_of_many_tables_go_out_as_they_are():
+def test_turns_of_many_tables_go_out_as_they_are() -> None:
     questions = [ask(state) for _, state in zip(range(300), walk(8, 8, Variant(threshold=100)), strict=False)]
     raws = [TableEncoder()(question) for question in questions]
     message = pb.TakeTurnsRequest.FromString(encode_turns(raws))
