@@ -137,7 +137,11 @@ class ProcessPlayer:
                     self._batches = False
             return _one_by_one(client, requests, deadline_s)
         except CallError as error:
-            return CallResult((), self._failure(process, error), client.elapsed_s)
+            elapsed_s = client.elapsed_s
+            failure = self._failure(process, error)
+            if len(requests) > 1:  # its turns are asked again one at a time, and of a new process
+                self._end()
+            return CallResult((), failure, elapsed_s)
 
     def _failure(self, process: BotProcess, error: CallError) -> CallFailure:
         """The verdict on a call without a reply; a process that cannot go on is ended here."""

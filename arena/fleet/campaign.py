@@ -1,0 +1,127 @@
+"""The loop over the ledger: claim blocks, hand them to an engine, store what comes back, until nothing is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from arena.fleet.engine import BlockJob, Engine, Job, Outcome, Progress
+from arena.tournament.draw import draw_block
+from arena.tournament.ports import BlockState, ClaimedBlock, Ledger, StorageError, Tournament, VoidCause
+
+SILENCE_S = 60.0
+"""A job is given up after so many seconds without a sign of life, beyond what its longest call may take."""
+
+LONGEST_BATCH = 256
+"""No call carries more turns."""
+
+VOIDS_IN_A_ROW = 3
+"""So many different blocks that failed for a reason of the arena, with no success between them, stop a tournament."""
+
+
+class CampaignStopped(Exception):  # noqa: N818  reads as what it is
+    """The tournament cannot go on; the message says why. What is done is stored, and it can be resumed."""
+
+
+@dataclass(slots=True)
+class CampaignReport:
+    """What a campaign did: blocks that it completed, and the bots that it had to withdraw with the reasons."""
+
+    done: int = 0
+    withdrawn: dict[bytes, str] = field(default_factory=dict)
+
+
+class Campaign:
+    """Plays what a tournament's ledger holds to do.
+
+    `workers` is how many jobs run at once and `tables` how many matches a slot has in progress; both only shape the
+    jobs. `watch` is told of every outcome and sign of life after it is stored.
+    """
+
+    def __init__(
+        self,
+        tournament: Tournament,
+        ledger: Ledger,
+        engine: Engine,
+        *,
+        workers: int,
+        tables: int,
+        watch: Callable[[Outcome | Progress], None],
+    ) -> None:
+        self._tournament = tournament
+        self._ledger = ledger
+        self._engine = engine
+        self._workers = workers
+        self._tables = tables
+        self._watch = watch
+        self._failed: set[bytes] = set()
+        self._pending = 0
+        self.report = CampaignReport()
+
+    def run(self) -> CampaignReport:
+        """Play until nothing is left. Raises CampaignStopped, and LedgerError when somebody else leads."""
+        name = self._tournament.id
+        with self._ledger.lead(name) as epoch:
+            while self._feed(epoch) or self._pending:
+                came = self._engine.next(1.0)
+                if isinstance(came, Outcome):
+                    self._pending -= 1
+                    self._settle(epoch, came)
+                if came is not None:
+                    self._watch(came)
+            if not self._open_blocks():
+                self._ledger.finish(name, epoch)
+        return self.report
+
+    def _open_blocks(self) -> int:
+        counts = self._ledger.counts(self._tournament.id)
+        return counts.get(BlockState.TODO, 0) + counts.get(BlockState.RUNNING, 0)
+
+    def _feed(self, epoch: int) -> bool:
+        """Hand jobs to free workers; whether blocks are left that wait for one.
+
+        A job is small enough that all workers end together, and large enough for full batches.
+        """
+        name = self._tournament.id
+        while todo := self._ledger.counts(name).get(BlockState.TODO, 0):
+            if not self._engine.capacity():
+                return True
+            fair = -(-todo // (2 * self._workers))
+            most = max(1, min(fair, self._tables // self._tournament.seats))
+            claimed = self._ledger.claim(name, epoch, most)
+            self._pending += len(claimed)
+            self._engine.submit(Job(tuple(self._block_job(claim) for claim in claimed)), self._silence_s())
+        return False
+
+    def _silence_s(self) -> float:
+        limits = self._tournament.limits
+        return SILENCE_S + (LONGEST_BATCH * limits.turn_ms + limits.bank_ms) / 1000
+
+    def _block_job(self, claim: ClaimedBlock) -> BlockJob:
+        return BlockJob(claim.block.block_id, claim.attempt, draw_block(self._tournament, claim.block, claim.attempt))
+
+    def _settle(self, epoch: int, outcome: Outcome) -> None:
+        name = self._tournament.id
+        if outcome.result is not None:
+            try:
+                self.report.done += self._ledger.complete(name, epoch, outcome.result)
+            except StorageError as error:
+                self._void(epoch, outcome, VoidCause.ERROR, str(error))
+            else:
+                self._failed.clear()
+        elif outcome.unstartable is not None:
+            self.report.withdrawn[outcome.unstartable] = outcome.reason
+            self._ledger.withdraw(name, epoch, outcome.unstartable, outcome.reason)
+        else:
+            self._void(epoch, outcome, VoidCause(outcome.kind.value), outcome.reason)
+
+    def _void(self, epoch: int, outcome: Outcome, cause: VoidCause, reason: str) -> None:
+        self._ledger.void(self._tournament.id, epoch, outcome.block_id, cause, reason, alone=outcome.alone)
+        if cause is not VoidCause.ERROR or not (outcome.alone or outcome.result):
+            return  # a death is the block's own matter; of a job's many blocks each is tried alone before it counts
+        self._failed.add(outcome.block_id)
+        if len(self._failed) >= VOIDS_IN_A_ROW:
+            raise CampaignStopped(
+                f"{VOIDS_IN_A_ROW} different blocks in a row failed for a reason of the arena's own, the last one: "
+                f"{reason}; mend that and go on with `arena tournament resume {self._tournament.id}`"
+            )

@@ -1,0 +1,160 @@
+"""The frames between a slot and its supervisor: a JSON head and a blob of bytes, each with its length in front."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from arena.fleet.engine import BlockJob, Job, Outcome, OutcomeKind, Progress, SlotSetup
+from arena.game.variant import Variant
+from arena.match.limits import Limits, ProcessLimits
+from arena.tournament.draw import DrawnMatch
+from arena.tournament.ports import BlockResult, MatchResult, SeatResult
+
+_LENGTHS = struct.Struct(">II")
+
+Head = dict[str, Any]
+
+
+class Frame(NamedTuple):
+    """One frame."""
+
+    head: Head
+    blob: bytes
+
+
+def write_frame(stream: BinaryIO, head: Head, blob: bytes = b"") -> None:
+    """Write one frame and flush it."""
+    text = json.dumps(head, separators=(",", ":")).encode()
+    stream.write(_LENGTHS.pack(len(text), len(blob)) + text + blob)
+    stream.flush()
+
+
+def read_frame(stream: BinaryIO) -> Frame | None:
+    """Read one frame; None at the end of the stream, also in the middle of a frame."""
+    lengths = stream.read(_LENGTHS.size)
+    if len(lengths) < _LENGTHS.size:
+        return None
+    head_size, blob_size = _LENGTHS.unpack(lengths)
+    head, blob = stream.read(head_size), stream.read(blob_size)
+    if len(head) < head_size or len(blob) < blob_size:
+        return None
+    return Frame(json.loads(head), blob)
+
+
+def setup_head(setup: SlotSetup) -> Head:
+    """A slot's setup as a frame's head."""
+    limits = setup.process_limits
+    return {
+        "variant": setup.variant.as_dict(),
+        "limits": setup.limits.as_dict(),
+        "process_limits": [limits.start_ms, limits.conclude_ms, limits.shutdown_ms],
+        "bots": {digest.hex(): str(folder) for digest, folder in setup.bots.items()},
+        "tables": setup.tables,
+        "calls": setup.calls,
+        "warm": setup.warm,
+        "core": setup.core,
+    }
+
+
+def read_setup(head: Head) -> SlotSetup:
+    """The inverse of `setup_head`."""
+    return SlotSetup(
+        variant=Variant.from_dict(head["variant"]),
+        limits=Limits.from_dict(head["limits"]),
+        process_limits=ProcessLimits(*head["process_limits"]),
+        bots={bytes.fromhex(digest): Path(folder) for digest, folder in head["bots"].items()},
+        tables=head["tables"],
+        calls=head["calls"],
+        warm=head["warm"],
+        core=head["core"],
+    )
+
+
+def job_head(job: Job) -> Head:
+    """A job as a frame's head. It holds seeds, which is why it travels through a pipe and nothing else."""
+    return {
+        "blocks": [
+            {
+                "id": block.block_id.hex(),
+                "attempt": block.attempt,
+                "rotations": [[[bot.hex() for bot in match.seats], match.seed.hex()] for match in block.rotations],
+            }
+            for block in job.blocks
+        ]
+    }
+
+
+def read_job(head: Head) -> Job:
+    """The inverse of `job_head`."""
+    return Job(
+        tuple(
+            BlockJob(
+                bytes.fromhex(block["id"]),
+                block["attempt"],
+                tuple(
+                    DrawnMatch(tuple(bytes.fromhex(bot) for bot in seats), bytes.fromhex(seed))
+                    for seats, seed in block["rotations"]
+                ),
+            )
+            for block in head["blocks"]
+        )
+    )
+
+
+def result_frame(result: BlockResult) -> Frame:
+    """A complete block as a frame; the packed records follow each other in the blob."""
+    matches = [
+        [
+            match.rotation,
+            match.digest.hex(),
+            len(match.record),
+            match.deals,
+            match.turns,
+            [[seat.bot.hex(), *seat[1:]] for seat in match.seats],
+        ]
+        for match in result.matches
+    ]
+    head = {"kind": "ok", "block": result.block_id.hex(), "attempt": result.attempt, "matches": matches}
+    return Frame(head, b"".join(match.record for match in result.matches))
+
+
+def _read_result(frame: Frame) -> BlockResult:
+    matches, start = [], 0
+    for rotation, digest, size, deals, turns, seats in frame.head["matches"]:
+        record, start = frame.blob[start : start + size], start + size
+        results = tuple(SeatResult(bytes.fromhex(bot), *rest) for bot, *rest in seats)
+        matches.append(MatchResult(rotation, bytes.fromhex(digest), record, deals, turns, results))
+    return BlockResult(bytes.fromhex(frame.head["block"]), frame.head["attempt"], tuple(matches))
+
+
+def error_frame(block: BlockJob, reason: str, unstartable: bytes | None) -> Frame:
+    """A block that brought nothing, and why."""
+    bot = unstartable.hex() if unstartable else None
+    head = {"kind": "error", "block": block.block_id.hex(), "attempt": block.attempt, "reason": reason, "bot": bot}
+    return Frame(head, b"")
+
+
+def progress_frame(matches: int) -> Frame:
+    """A sign of life."""
+    return Frame({"kind": "progress", "matches": matches}, b"")
+
+
+DONE = Frame({"kind": "done"}, b"")
+"""The slot is through with its job."""
+
+
+def read_report(frame: Frame, worker: str, *, alone: bool) -> Outcome | Progress | None:
+    """What a slot's frame reports; None for the end of its job."""
+    head = frame.head
+    if head["kind"] == "done":
+        return None
+    if head["kind"] == "progress":
+        return Progress(head["matches"])
+    block_id, attempt = bytes.fromhex(head["block"]), head["attempt"]
+    if head["kind"] == "ok":
+        return Outcome(block_id, attempt, OutcomeKind.OK, worker, alone, result=_read_result(frame))
+    bot = bytes.fromhex(head["bot"]) if head["bot"] else None
+    return Outcome(block_id, attempt, OutcomeKind.ERROR, worker, alone, reason=head["reason"], unstartable=bot)

@@ -1,0 +1,50 @@
+"""The processes of a slot: one player for each chair, kept warm for later blocks as far as memory allows."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+
+from arena.bots.player import ProcessPlayer, close_players
+from arena.match.table import Chair
+
+
+class Lobby:
+    """The seating of a slot. `make` makes the player of a chair; it is called once in a chair's life."""
+
+    def __init__(self, make: Callable[[Chair], ProcessPlayer], warm: int) -> None:
+        """`warm` is how many players may stay between jobs."""
+        self._make = make
+        self._warm = warm
+        self._players: OrderedDict[Chair, ProcessPlayer] = OrderedDict()
+
+    def player(self, chair: Chair) -> ProcessPlayer:
+        """The player in this chair."""
+        player = self._players.get(chair)
+        if player is None:
+            player = self._players[chair] = self._make(chair)
+            player.prepare()
+        self._players.move_to_end(chair)
+        return player
+
+    def find(self, chair: Chair) -> ProcessPlayer | None:
+        """The player in this chair, if there is one already."""
+        return self._players.get(chair)
+
+    def leave(self, chair: Chair) -> None:
+        """End the player of a chair that is no longer needed."""
+        player = self._players.pop(chair, None)
+        if player is not None:
+            player.begin_close()
+
+    def trim(self) -> None:
+        """Between jobs: end the players that waited longest, until no more than `warm` are left."""
+        self._close_all_but(self._warm)
+
+    def renew(self) -> None:
+        """End all players: a block that is played again must meet only new processes."""
+        self._close_all_but(0)
+
+    def _close_all_but(self, kept: int) -> None:
+        surplus = max(0, len(self._players) - kept)
+        close_players([self._players.popitem(last=False)[1] for _ in range(surplus)])
