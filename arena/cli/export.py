@@ -1,0 +1,76 @@
+"""`arena export`: finished matches as text that anybody can check without this machine."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Annotated
+
+import typer
+
+from arena.cli.errors import CommandFailed, Misuse
+from arena.cli.output import error_console
+from arena.cli.places import Results, results
+
+STANDARD_OUTPUT = "-"
+
+
+def export(
+    name: Annotated[
+        str,
+        typer.Argument(metavar="ID", help="A tournament's id or name, or a match as listed.", show_default=False),
+    ],
+    out: Annotated[str, typer.Option(metavar="FILE", help="Where to write; - is standard output.", show_default=False)],
+) -> None:
+    """Export a tournament or a match: one JSON object a match and line, of finished blocks only.
+
+    The secret behind the cards is in it as soon as the tournament is finished.
+    """
+    with results() as store:
+        lines = _lines(store, name)
+        count = _copy(lines, sys.stdout) if out == STANDARD_OUTPUT else _write(lines, Path(out))
+    error_console().print(f"exported {count} match{'' if count == 1 else 'es'}", markup=False)
+
+
+def _lines(store: Results, name: str) -> Iterator[str]:
+    """The lines to write; CommandFailed when there is none yet."""
+    from arena.cli.records import match_line, tournament_lines
+
+    if "/" in name:
+        match = store.matches.find(name)
+        return iter([match_line(match, store.tournaments.tournament(match.tournament))])
+    return tournament_lines(store, store.tournaments.tournament(name))
+
+
+def _write(lines: Iterable[str], path: Path) -> int:
+    """Write to a file as a whole or not at all: beside it first, then in its place. Devices are written to directly."""
+    if path.is_dir():
+        raise Misuse(f"{path} is a folder: name a file")
+    if not path.parent.is_dir():
+        raise Misuse(f"the folder {path.parent} does not exist: make it, or name another file")
+    if path.exists() and not path.is_file():
+        with path.open("w", encoding="ascii") as stream:
+            return _copy(lines, stream)
+    target = path.resolve()
+    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with beside.open("x", encoding="ascii") as stream:
+            count = _copy(lines, stream)
+            stream.flush()
+            os.fsync(stream.fileno())
+        beside.replace(target)
+    except OSError as error:
+        raise CommandFailed(f"{path} cannot be written ({error.strerror}): nothing was left there") from error
+    finally:
+        beside.unlink(missing_ok=True)
+    return count
+
+
+def _copy(lines: Iterable[str], stream: IO[str]) -> int:
+    count = 0
+    for line in lines:
+        stream.write(f"{line}\n")
+        count += 1
+    return count

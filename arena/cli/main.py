@@ -1,0 +1,88 @@
+"""The entry of the `arena` command, and the place where its groups are put together."""
+
+from __future__ import annotations
+
+import sys
+from io import TextIOWrapper
+from typing import Annotated
+
+import typer
+
+from arena.cli import export, matches, rankings, replay, rules, tournaments, verify
+from arena.cli.errors import FAILED, exit_code, one_line
+from arena.cli.output import examples, harmless
+
+INTERRUPTED = 130
+"""What Typer returns after Ctrl-C."""
+
+app = typer.Typer(
+    help="The tournament arena for bots that play Least Score.",
+    epilog=examples("arena tournament run", "arena rankings", "arena replay ID"),
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(tournaments.app, name="tournament")
+app.command(epilog=examples("arena rankings", "arena rankings ID --json"))(rankings.rankings)
+app.command(epilog=examples("arena matches", "arena matches --bot greedy --limit 5 --json"))(matches.matches)
+app.command(epilog=examples("arena replay ID", "arena replay ID --seat 0 --deal 2"))(replay.replay)
+app.command(epilog=examples("arena export ID --out FILE", "arena export ID --out - | head -1"))(export.export)
+app.command(epilog=examples("arena verify FILE", "arena verify ID --json"))(verify.verify)
+app.add_typer(rules.app, name="rules")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"arena {version('least-score-arena')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    _: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """What stands before a command."""
+
+
+def main() -> None:
+    """Run the command line and exit with 0 (done), 1 (failed) or 2 (misuse)."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # where a sign cannot be shown, show a mark
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command line; what went wrong is told on standard error in one line. Returns the exit code."""
+    try:
+        code = app(arguments, prog_name="arena", standalone_mode=False)
+    except typer.TyperException as error:
+        return _misused(error)
+    except (typer.Abort, KeyboardInterrupt):
+        return _told("stopped", FAILED)
+    except Exception as error:
+        known = exit_code(error)
+        if known is None:
+            raise
+        return _told(one_line(error), known)
+    if code == INTERRUPTED:
+        return _told("stopped", FAILED)
+    return code if isinstance(code, int) else 0
+
+
+def _misused(error: typer.TyperException) -> int:
+    """Tell what is wrong with the command line itself; a group that was named alone has shown its help already."""
+    if message := error.format_message():
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context else "arena"
+        _told(f"{message.rstrip('.')}; see `{command} --help`", error.exit_code)
+    return error.exit_code
+
+
+def _told(message: str, code: int) -> int:
+    typer.echo(f"arena: {harmless(message)}", err=True)
+    return code

@@ -1,0 +1,70 @@
+"""How commands speak: tables and lines for people, one JSON document for programs, and the texts of strangers made
+harmless before they reach a terminal."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Iterable
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+_HARMFUL = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+DASH = "–"
+"""Stands where there is nothing to count yet."""
+
+SHORT = 10
+"""So many digits of an id are shown where there is no room for all: enough to name it among very many."""
+
+
+def examples(*commands: str) -> str:
+    """The end of a command's help: what one might type, a line each."""
+    return escape("\n".join(["Examples:", *(f"  $ {command}" for command in commands)]))
+
+
+def console() -> Console:
+    """Standard output; colours only on a terminal, and not when NO_COLOR is set."""
+    return Console(highlight=False, emoji=False)
+
+
+def error_console() -> Console:
+    """Standard error: what is said beside a command's result."""
+    return Console(stderr=True, highlight=False, emoji=False)
+
+
+def harmless(text: str) -> str:
+    """The text in one line without control, direction or other invisible characters; each becomes a visible mark."""
+    return "".join(REPLACEMENT if unicodedata.category(sign) in _HARMFUL else sign for sign in text)
+
+
+def plain(text: str) -> Text:
+    """A text of strangers as it is: no markup in it means anything."""
+    return Text(harmless(text))
+
+
+def print_json(document: Any) -> None:
+    """Write one JSON document in ASCII; raises ValueError for NaN and infinity, which JSON does not know."""
+    typer.echo(json.dumps(document, indent=2, ensure_ascii=True, allow_nan=False))
+
+
+def new_table(*columns: str, right: Iterable[str] = ()) -> Table:
+    """An empty table with these columns; those named in `right` hold numbers."""
+    numbers = set(right)
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for column in columns:
+        is_number = column in numbers
+        table.add_column(column, justify="right" if is_number else "left", no_wrap=is_number, overflow="fold")
+    return table
+
+
+def signed(number: float, digits: int = 2) -> str:
+    """A number with its sign: `+1.25`, `-0.50`, and `0.00` without one."""
+    text = f"{number:+.{digits}f}"
+    return text[1:] if float(text) == 0 else text

@@ -1,0 +1,45 @@
+"""Where things lie on this machine: the store of results, and the sample bot that ratings are anchored at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from arena.settings import database_url, sample_bots
+
+if TYPE_CHECKING:
+    from arena.store.archive import Archive
+    from arena.store.repository import Repository
+
+ANCHOR = "greedy"
+"""The sample bot whose rating is 1500."""
+
+
+class Results(NamedTuple):
+    """An open store, for reading."""
+
+    tournaments: Repository
+    matches: Archive
+
+
+@contextmanager
+def results() -> Iterator[Results]:
+    """Open the store that the settings name; raises StoreError, and StoreEmptyError when nothing was played yet."""
+    from arena.store.archive import Archive
+    from arena.store.opening import open_store
+    from arena.store.repository import Repository
+
+    with open_store(database_url(), write=False) as store:
+        yield Results(Repository(store), Archive(store))
+
+
+def anchor_digest() -> bytes | None:
+    """The digest of the sample bot that anchors ratings, as it lies here; None when it cannot be read."""
+    from arena.bots.errors import BotError
+    from arena.bots.folders import open_folder
+
+    try:
+        return open_folder(sample_bots() / ANCHOR).digest
+    except BotError:
+        return None

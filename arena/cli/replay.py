@@ -1,0 +1,73 @@
+"""`arena replay`: a finished match in the terminal, turn by turn, with all hands or through the eyes of one seat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from arena.cli.bots import labels
+from arena.cli.errors import Misuse
+from arena.cli.output import SHORT, console
+from arena.cli.places import results
+from arena.game.variant import Variant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from arena.match.record import MatchRecord
+    from arena.store.archive import StoredMatch
+    from arena.store.repository import StoredTournament
+
+
+def replay(
+    match: Annotated[
+        str, typer.Argument(metavar="ID", help="The match, as `arena matches` shows it.", show_default=False)
+    ],
+    seat: Annotated[
+        int | None, typer.Option(min=0, help="See it through the eyes of this seat.", show_default=False)
+    ] = None,
+    deal: Annotated[int | None, typer.Option(min=0, help="This deal alone, from 0.", show_default=False)] = None,
+) -> None:
+    """Show a finished match turn by turn. Set NO_COLOR for a terminal without colours."""
+    from arena.cli.records import read_record
+    from arena.cli.render import match_lines
+
+    with results() as store:
+        found = store.matches.find(match)
+        stored = store.tournaments.tournament(found.tournament)
+    record = read_record(found)
+    _check("seat", seat, len(record.seats))
+    _check("deal", deal, len(record.deals))
+    names = labels(stored.tournament.entries)
+    out = console()
+    for line in _heading(found, record, names, seat):
+        out.print(line)
+    for line in match_lines(record, _short(record, stored, names), viewer=seat, deal=deal, width=out.width):
+        out.print(line, soft_wrap=True)
+
+
+def _heading(match: StoredMatch, record: MatchRecord, names: Mapping[bytes, str], viewer: int | None) -> Iterator[Text]:
+    """Which match, who sits where, what is not as in the standard game, and what is to be seen."""
+    yield Text(f"Match {match.tournament}/{record.block_id.hex()[:SHORT]}/{record.rotation}", "bold")
+    for seat, bot in enumerate(record.seats):
+        yield Text(f"  {seat} {names[bot]}  {bot.hex()[:SHORT]}")
+    standard = Variant().as_dict()
+    changed = [f"{name} {value}" for name, value in record.variant.as_dict().items() if value != standard[name]]
+    yield Text(f"Rules: {', '.join(changed) if changed else 'standard'}")
+    seen = "All hands are shown" if viewer is None else f"Only what seat {viewer} could see is shown"
+    yield Text(f"{seen}. Open cards that are not taken are dead.", "dim")
+
+
+def _short(record: MatchRecord, stored: StoredTournament, names: Mapping[bytes, str]) -> list[str]:
+    """The bots by seat: by name alone where that tells them apart."""
+    alone = {entry.digest: entry.name for entry in reversed(stored.tournament.entries)}
+    shown = {digest: alone[digest] for digest in record.seats}
+    distinct = len(set(shown.values())) == len(shown)
+    return [shown[digest] if distinct else names[digest] for digest in record.seats]
+
+
+def _check(what: str, number: int | None, count: int) -> None:
+    if number is not None and number >= count:
+        raise Misuse(f"there is no {what} {number} in this match: choose one of 0 to {count - 1}")

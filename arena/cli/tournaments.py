@@ -1,0 +1,203 @@
+"""`arena tournament list|show`: the tournaments that there are, and all that was fixed when one opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from arena.cli.output import SHORT, console, examples, new_table, plain, print_json
+from arena.cli.places import results
+
+if TYPE_CHECKING:
+    from arena.store.repository import EntryState, MissingBlock, StoredTournament
+
+MOST_SHOWN = 10
+"""So many blocks that were given up are named on the screen; JSON has them all."""
+
+app = typer.Typer(help="Play tournaments and look at them.", no_args_is_help=True)
+
+
+@app.command("list", epilog=examples("arena tournament list", "arena tournament list --json"))
+def list_tournaments(json: Annotated[bool, typer.Option("--json", help="A JSON list.")] = False) -> None:
+    """List all tournaments, the latest first."""
+    from arena.store.errors import StoreEmptyError
+
+    found: Sequence[StoredTournament] = ()
+    try:
+        with results() as store:
+            found = store.tournaments.tournaments()
+    except StoreEmptyError as error:
+        if not json:
+            console().print(plain(str(error)))
+            return
+    if json:
+        print_json([_document(stored) for stored in found])
+        return
+    table = new_table("tournament", "name", "opened", "seats", "bots", "blocks", "state", right=["seats", "bots"])
+    for stored in found:
+        opened = stored.tournament
+        table.add_row(
+            plain(opened.id),
+            plain(opened.name),
+            f"{opened.opened:%Y-%m-%d %H:%M}",
+            str(opened.seats),
+            str(len(opened.entries)),
+            _progress(stored),
+            "finished" if stored.finished else "not finished",
+        )
+    console().print(table)
+
+
+@app.command(epilog=examples("arena tournament show", "arena tournament show ID --json"))
+def show(
+    tournament: Annotated[
+        str | None, typer.Argument(metavar="[ID]", help="Id or name; the latest by default.", show_default=False)
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Show what was fixed when a tournament opened, how far it is, and what its cards can be trusted for."""
+    with results() as store:
+        repository = store.tournaments
+        stored = repository.latest() if tournament is None else repository.tournament(tournament)
+        entries = repository.entries(stored.tournament.id)
+        given_up = [block for block in repository.missing(stored.tournament.id) if _was_given_up(block)]
+    if json:
+        print_json(_document(stored) | _details(stored, entries, given_up))
+    else:
+        _tell(console(), stored, entries, given_up)
+
+
+def _document(stored: StoredTournament) -> dict[str, Any]:
+    """What a listing says of a tournament."""
+    opened = stored.tournament
+    return {
+        "id": opened.id,
+        "name": opened.name,
+        "format": opened.format,
+        "seats": opened.seats,
+        "deals": opened.deals,
+        "bots": len(opened.entries),
+        "opened": opened.opened.isoformat(),
+        "finished": _iso(stored.finished),
+        "blocks": {state.value: count for state, count in stored.blocks.items()},
+        "sandbox": opened.sandbox,
+    }
+
+
+def _details(
+    stored: StoredTournament, entries: Sequence[EntryState], given_up: Sequence[MissingBlock]
+) -> dict[str, Any]:
+    from arena.tournament.blocks import commitment
+    from arena.tournament.entries import entries_digest
+
+    opened = stored.tournament
+    return {
+        "commitment": commitment(opened.secret).hex(),
+        "secret": opened.secret.hex() if stored.finished else None,
+        "beacon": opened.beacon,
+        "beacon_text": opened.beacon_text,
+        "entries_digest": entries_digest(opened.entries).hex(),
+        "variant": opened.variant.as_dict(),
+        "limits": opened.limits.as_dict(),
+        "entries": [
+            {
+                "id": state.entry.digest.hex(),
+                "bot": state.entry.name,
+                "version": state.entry.version,
+                "remote": state.entry.remote,
+                "withdrawn": state.withdrawn,
+                "voids": state.voids,
+            }
+            for state in entries
+        ],
+        "quarantined": [{"id": block.block.block_id.hex(), "reason": block.reason} for block in given_up],
+    }
+
+
+def _tell(
+    out: Console, stored: StoredTournament, entries: Sequence[EntryState], given_up: Sequence[MissingBlock]
+) -> None:
+    facts = new_table("", "")
+    facts.show_header = False
+    for name, value in _facts(stored):
+        facts.add_row(Text(name, "bold"), plain(value))
+    out.print(facts)
+    table = new_table("\nbot", "\nversion", "\nvoids", "\ndigest", right=["\nvoids"])
+    for state in entries:
+        remote = " (remote: no duplicate deals)" if state.entry.remote else ""
+        digest = state.entry.digest.hex()[:SHORT]
+        table.add_row(plain(state.entry.name + remote), plain(state.entry.version), str(state.voids), digest)
+    out.print(table)
+    for state in entries:
+        if state.withdrawn is not None:
+            out.print(plain(f"{state.entry.name} {state.entry.version} was withdrawn: {state.withdrawn}"))
+    for block in given_up[:MOST_SHOWN]:
+        out.print(plain(f"block {block.block.block_id.hex()} failed too often and was given up: {block.reason}"))
+    if len(given_up) > MOST_SHOWN:
+        out.print(f"and {len(given_up) - MOST_SHOWN} more: see --json")
+    out.print()
+    for line in _promises(stored):
+        out.print(plain(line))
+
+
+def _facts(stored: StoredTournament) -> Iterator[tuple[str, str]]:
+    from arena.tournament.blocks import commitment
+    from arena.tournament.entries import entries_digest
+
+    opened = stored.tournament
+    yield "tournament", opened.id if opened.name == opened.id else f"{opened.id} ({opened.name})"
+    yield (
+        "format",
+        f"{opened.format}, tables of {opened.seats}, {opened.deals} block{'' if opened.deals == 1 else 's'} a lineup",
+    )
+    yield "opened", opened.opened.isoformat(" ", "seconds")
+    yield "finished", stored.finished.isoformat(" ", "seconds") if stored.finished else "not yet"
+    yield "blocks", ", ".join(f"{count} {state.value}" for state, count in stored.blocks.items() if count) or "none"
+    yield "rules", _values(opened.variant.as_dict())
+    yield "limits", _values(opened.limits.as_dict())
+    yield "sandbox", opened.sandbox
+    yield "entries digest", entries_digest(opened.entries).hex()
+    yield "commitment", commitment(opened.secret).hex()
+    yield "secret", opened.secret.hex() if stored.finished else "kept until the tournament is finished"
+    if opened.beacon or opened.beacon_text:
+        yield "beacon", f"{opened.beacon}: {opened.beacon_text}"
+
+
+def _promises(stored: StoredTournament) -> Iterator[str]:
+    """What the commitment proves, and no more."""
+    opened = stored.tournament
+    if opened.beacon:
+        yield "With the commitment and a beacon that did not exist then, nobody could have chosen the cards."
+    else:
+        yield "Nobody could change the cards after the commitment. (With a beacon nobody could have chosen them.)"
+    if stored.finished:
+        yield f"Check it: arena export {opened.id} --out FILE, then arena verify FILE."
+    else:
+        yield f"Play on: arena tournament resume {opened.id}"
+
+
+def _was_given_up(block: MissingBlock) -> bool:
+    from arena.tournament.ports import BlockState
+
+    return block.state is BlockState.QUARANTINED
+
+
+def _progress(stored: StoredTournament) -> str:
+    from arena.tournament.ports import BlockState
+
+    return f"{stored.blocks[BlockState.DONE]} of {sum(stored.blocks.values())}"
+
+
+def _values(fields: dict[str, Any]) -> str:
+    return ", ".join(
+        f"{name} {str(value).lower() if isinstance(value, bool) else value}" for name, value in fields.items()
+    )
+
+
+def _iso(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()

@@ -1,0 +1,116 @@
+"""`arena verify`: check the cards and the judging of an export, or of a tournament in the database."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from arena.cli.errors import FAILED, Misuse
+from arena.cli.output import console, harmless, print_json
+from arena.cli.places import results
+from arena.tournament.ports import BlockState
+
+if TYPE_CHECKING:
+    from arena.store.repository import MissingBlock, StoredTournament
+    from arena.tournament.checks.report import Report
+
+STANDARD_INPUT = "-"
+
+
+def verify(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID|FILE", help="A file (- is standard input), or a tournament's id or name.", show_default=False
+        ),
+    ],
+    json: Annotated[bool, typer.Option("--json", help="The report as JSON.")] = False,
+) -> None:
+    """Check that the cards and the judging were right; exit code 1 when something does not hold.
+
+    A file needs neither database nor bots. Of a tournament in the database also its planned blocks must be there.
+    """
+    report = _of_file(name) if _is_file(name) else _of_tournament(name)
+    if json:
+        problems = [problem._asdict() for problem in report.problems]
+        counts = {key: getattr(report, key) for key in ("matches", "blocks", "deals", "turns")}
+        print_json({"ok": report.ok, **counts, "problems": problems, "notes": report.notes})
+    else:
+        _tell(report)
+    if not report.ok:
+        raise typer.Exit(FAILED)
+
+
+def _is_file(name: str) -> bool:
+    return name == STANDARD_INPUT or Path(name).exists()
+
+
+def _of_file(name: str) -> Report:
+    from arena.tournament.verify import verify as verify_lines
+
+    if name == STANDARD_INPUT:
+        return verify_lines(sys.stdin.buffer)
+    path = Path(name)
+    if path.is_dir():
+        raise Misuse(f"{path} is a folder: name an export, or a tournament")
+    try:
+        with path.open("rb") as lines:
+            return verify_lines(lines)
+    except OSError as error:
+        raise Misuse(f"{path} cannot be read ({error.strerror}): name an export that can") from error
+
+
+def _of_tournament(name: str) -> Report:
+    from arena.cli.records import tournament_lines
+    from arena.store.errors import StoreError
+    from arena.tournament.verify import verify as verify_lines
+
+    with ExitStack() as opened:
+        try:
+            store = opened.enter_context(results())
+            stored = store.tournaments.tournament(name)
+        except StoreError as error:
+            raise Misuse(f"there is no file {name!r}, and {error}") from error
+        unplayed = store.tournaments.missing(stored.tournament.id)
+        withdrawn = [state for state in store.tournaments.entries(stored.tournament.id) if state.withdrawn is not None]
+        report = verify_lines(tournament_lines(store, stored), _planned(stored, unplayed))
+    for state in withdrawn:
+        report.note(
+            f"{state.entry.name} {state.entry.version} was withdrawn, so blocks with it are missing: {state.withdrawn}"
+        )
+    for block in unplayed:
+        if block.state is BlockState.QUARANTINED:
+            report.note(f"block {block.block.block_id.hex()} failed too often and was given up: {block.reason}")
+    return report
+
+
+def _planned(stored: StoredTournament, unplayed: Iterable[MissingBlock]) -> list[bytes]:
+    """The ids of the blocks that ought to be there: the plan made again, without the blocks of withdrawn bots."""
+    from arena.tournament.formats import plan
+
+    fixed = stored.tournament
+    planned = plan(fixed.format, fixed.entries, fixed.seats, fixed.deals, fixed.variant, fixed.limits)
+    withdrawn = {block.block.block_id for block in unplayed if block.state is BlockState.WITHDRAWN}
+    return [block.block_id for block in planned if block.block_id not in withdrawn]
+
+
+def _tell(report: Report) -> None:
+    out = console()
+    for problem in report.problems:
+        out.print(Text(harmless(str(problem))), soft_wrap=True)
+    for note in report.notes:
+        out.print(Text(f"note: {harmless(note)}", "dim"), soft_wrap=True)
+    out.print(
+        f"Checked {report.matches} matches in {report.blocks} blocks, {report.deals} deals, {report.turns} turns: "
+        "seeds and seats, every card, legality, faults and substituted plays, points and places, complete blocks."
+    )
+    if report.ok:
+        out.print("Everything holds.", style="bold green")
+    else:
+        out.print(f"{len(report.problems)} problem{'' if len(report.problems) == 1 else 's'} found.", style="bold red")

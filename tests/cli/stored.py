@@ -1,0 +1,86 @@
+"""Databases with tournaments that were really played (in memory), and the command line run against them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from arena.cli.main import run
+from arena.fleet.results import match_result
+from arena.settings import DATABASE_VARIABLE
+from arena.store.ledger import SqlLedger
+from arena.store.opening import open_store
+from arena.store.repository import Repository
+from arena.tournament.formats import plan
+from arena.tournament.ports import BlockResult, Tournament, VoidCause
+from tests.tournament.playing import CAREFUL, Manners, play_block
+
+ALL = 1_000_000
+
+
+def store_tournament(
+    path: Path,
+    cup: Tournament,
+    manners: Manners = CAREFUL,
+    *,
+    blocks: int = ALL,
+    withdrawn: Mapping[bytes, str] | None = None,
+    given_up: str = "",
+    planned: slice = slice(None),
+) -> None:
+    """Open a tournament in the database at `path` and play its next `blocks`; finish it when these are all.
+
+    `withdrawn` bots leave before the first block; with a reason in `given_up` the first block fails until quarantined.
+    `planned` cuts the plan.
+    """
+    with open_store(f"sqlite:///{path}", write=True) as store:
+        whole = plan(cup.format, cup.entries, cup.seats, cup.deals, cup.variant, cup.limits)
+        Repository(store).create_tournament(cup, whole[planned])
+        ledger = SqlLedger(store)
+        with ledger.lead(cup.id) as epoch:
+            for bot, reason in (withdrawn or {}).items():
+                ledger.withdraw(cup.id, epoch, bot, reason)
+            for _ in range(3 if given_up else 0):
+                block = ledger.claim(cup.id, epoch, 1)[0].block
+                ledger.void(cup.id, epoch, block.block_id, VoidCause.ERROR, given_up, alone=True)
+            left = blocks
+            while left and (claims := ledger.claim(cup.id, epoch, 1)):
+                matches = [match_result(record) for record in play_block(cup, claims[0].block, manners)]
+                ledger.complete(cup.id, epoch, BlockResult(claims[0].block.block_id, 1, tuple(matches)))
+                left -= 1
+            if blocks == ALL:
+                ledger.finish(cup.id, epoch)
+
+
+class Said(NamedTuple):
+    """What a command answered."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
+
+
+class Shell:
+    """Runs command lines in this process, against the database at `path`, on a terminal of 80 columns."""
+
+    def __init__(self, path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self.path = path
+        self._capsys = capsys
+        monkeypatch.setenv(DATABASE_VARIABLE, f"sqlite:///{path}")
+        monkeypatch.setenv("COLUMNS", "80")
+
+    def __call__(self, *arguments: str) -> Said:
+        try:
+            code = run(list(arguments))
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+        captured = self._capsys.readouterr()
+        return Said(code, captured.out, captured.err)
