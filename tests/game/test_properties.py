@@ -67,11 +67,12 @@ class Table(RuleBasedStateMachine):
         evolve(self.replayed, events)
 
     @precondition(lambda self: self.state.outcome is None)
-    @rule(data=st.data())
-    def act(self, data: st.DataObject) -> None:
-        before = self.state.copy()
-        action = data.draw(st.sampled_from(list(legal_actions(self.state))))
-        self.happen(decide(self.state, action), before)
+    @rule(choices=st.lists(st.integers(0, 999), min_size=1, max_size=12))
+    def act(self, choices: list[int]) -> None:
+        for choice in choices:
+            if legal := list(legal_actions(self.state)):
+                before = self.state.copy()
+                self.happen(decide(self.state, legal[choice % len(legal)]), before)
 
     @precondition(lambda self: self.state.outcome is None)
     @rule(turns=st.integers(1, 40))
@@ -163,7 +164,7 @@ class Table(RuleBasedStateMachine):
 
 
 TestTable = Table.TestCase
-TestTable.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)
+TestTable.settings = settings(max_examples=150, stateful_step_count=25, deadline=None)
 
 
 class LongTable(Table):
@@ -171,5 +172,5 @@ class LongTable(Table):
 
 
 TestLongTable = LongTable.TestCase
-TestLongTable.settings = settings(max_examples=400, stateful_step_count=60, deadline=None)
+TestLongTable.settings = settings(max_examples=1500, stateful_step_count=60, deadline=None)
 TestLongTable.pytestmark = [pytest.mark.slow]
