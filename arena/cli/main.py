@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from arena.cli import export, matches, rankings, replay, rules, tournaments, verify
+from arena.cli import export, matches, rankings, replay, rules, tournament_run, tournaments, verify
 from arena.cli.errors import FAILED, exit_code, one_line
 from arena.cli.output import examples, harmless
 
@@ -21,6 +21,12 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+)
+tournaments.app.command(
+    epilog=examples("arena tournament run", "arena tournament run greedy my_bots/fox --seats 2 --deals 50 --workers 2")
+)(tournament_run.run)
+tournaments.app.command(epilog=examples("arena tournament resume", "arena tournament resume ID moved/fox"))(
+    tournament_run.resume
 )
 app.add_typer(tournaments.app, name="tournament")
 app.command(epilog=examples("arena rankings", "arena rankings ID --json"))(rankings.rankings)

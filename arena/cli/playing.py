@@ -1,0 +1,137 @@
+"""Playing a stored tournament from the command line: the workers, the progress, and a clean stop on a signal."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import FrameType
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from arena.cli.output import error_console, plain
+from arena.fleet.campaign import Campaign, CampaignReport
+from arena.fleet.engine import Outcome, OutcomeKind, SlotSetup
+from arena.fleet.engine import Progress as SignOfLife
+from arena.fleet.local import LocalEngine
+from arena.match.limits import ProcessLimits
+from arena.tournament.ports import Ledger, Tournament
+
+TABLES_A_SEAT = 64
+"""Matches in progress for each seat of a table: enough that every call carries a full batch."""
+
+MEMORY_A_BOT = 64 << 20
+"""What a warm bot process is reckoned with, when it is decided how many may stay."""
+
+
+def usable_cores() -> list[int]:
+    """The numbers of the cores that this process may use; just one where the system does not tell."""
+    if hasattr(os, "sched_getaffinity"):
+        return sorted(os.sched_getaffinity(0))
+    return list(range(os.cpu_count() or 1))
+
+
+def default_tables(seats: int) -> int:
+    """How many matches a worker has in progress at once at tables of `seats`."""
+    return TABLES_A_SEAT * seats
+
+
+def setups(
+    tournament: Tournament, bots: Mapping[bytes, Path], *, workers: int, tables: int, limits: ProcessLimits
+) -> list[SlotSetup]:
+    """One setup a worker; with a core for each worker they are pinned, and each may have its share of calls."""
+    cores = usable_cores()
+    pinned = hasattr(os, "sched_setaffinity") and workers == len(cores) > 1
+    return [
+        SlotSetup(
+            variant=tournament.variant,
+            limits=tournament.limits,
+            process_limits=limits,
+            bots=dict(bots),
+            tables=tables,
+            calls=max(1, len(cores) // workers),
+            warm=max(tournament.seats**2, _memory() // 2 // workers // MEMORY_A_BOT),
+            core=cores[worker] if pinned else None,
+        )
+        for worker in range(workers)
+    ]
+
+
+def _memory() -> int:
+    """Bytes of memory of this machine; 0 where the system does not tell."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 0
+
+
+class _Rate(ProgressColumn):
+    """Matches a second."""
+
+    def render(self, task: Task) -> Text:
+        """The rate, or nothing before there is one."""
+        return Text(f"{task.speed:.0f}/s" if task.speed else "")
+
+
+class Watcher:
+    """Shows how a campaign goes on, on standard error: a bar on a terminal, nothing when quiet or elsewhere."""
+
+    def __init__(self, total: int, matches_a_block: int, *, quiet: bool) -> None:
+        """`total` is how many matches there are to play."""
+        console = error_console()
+        self._matches_a_block = matches_a_block
+        self._done = 0.0
+        self.progress = Progress(
+            TextColumn("playing"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("matches"),
+            _Rate(),
+            TimeRemainingColumn(),
+            console=console,
+            disable=quiet or not console.is_terminal,
+            transient=True,
+        )
+        self._task = self.progress.add_task("playing", total=total)
+        self._total = total
+
+    def __call__(self, came: Outcome | SignOfLife) -> None:
+        """Count what came: matches as they end, and those of a void block back again."""
+        if isinstance(came, SignOfLife):
+            self._done = min(self._total, self._done + came.matches)
+        elif came.kind is not OutcomeKind.OK:
+            self._done = max(0, self._done - self._matches_a_block)
+            self.progress.console.print(plain(f"block {came.block_id.hex()[:8]} is void: {came.reason}"))
+        self.progress.update(self._task, completed=self._done)
+
+
+@contextlib.contextmanager
+def stopping_cleanly() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP stop like Ctrl-C: by an exception that passes through every `finally`."""
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    signals = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None]
+    before = {number: signal.signal(number, stop) for number in signals}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def play(tournament: Tournament, ledger: Ledger, engine_setups: list[SlotSetup], watcher: Watcher) -> CampaignReport:
+    """Play what the ledger holds to do, with a local worker for each setup; nothing of it runs afterwards."""
+    with stopping_cleanly():
+        engine = LocalEngine(engine_setups)
+        try:
+            with watcher.progress:
+                workers, tables = len(engine_setups), engine_setups[0].tables
+                campaign = Campaign(tournament, ledger, engine, workers=workers, tables=tables, watch=watcher)
+                return campaign.run()
+        finally:
+            engine.close()

@@ -1,0 +1,68 @@
+"""One seed gives one tournament, whatever the workers, tables, batches and hash seeds."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.bots.making import make_bot
+from tests.end_to_end.arena import SECRET, Arena
+from tests.fleet.running import SAMPLES
+
+BATCHED = """
+import sys
+from pathlib import Path
+from arena.sdk import Declare, Play, serve, total
+
+def choose(seen):
+    if seen.may_declare and seen.total <= 7:
+        return Declare()
+    return Play(seen.rng().choice(seen.legal_discards()), None)
+
+serve(choose, max_batch=int(Path(sys.argv[1]).read_text()))
+"""
+
+
+@pytest.fixture
+def bots(tmp_path: Path) -> list[str]:
+    """Three bots; what one of them takes in a call stands outside its folder, so that its digest stays."""
+    batched = make_bot(tmp_path / "batched", ["python", "main.py", str(tmp_path / "batch")])
+    (batched / "main.py").write_text(BATCHED)
+    for name in ("greedy", "random"):
+        shutil.copytree(SAMPLES / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return [str(tmp_path / name) for name in ("batched", "greedy", "random")]
+
+
+def played(folder: Path, bots: list[str], batch: int, workers: int, tables: int, hash_seed: str) -> Arena:
+    (folder / "batch").write_text(str(batch))
+    arena = Arena(folder, f"{batch}-{workers}-{tables}.db", {"PYTHONHASHSEED": hash_seed})
+    options = ["--seed", SECRET, "--deals", "6", "--deal-cap", "4", "--quiet"]
+    arena.ok("tournament", "run", *bots, *options, "--workers", str(workers), "--tables", str(tables))
+    return arena
+
+
+def test_an_export_differs_only_in_what_was_measured(tmp_path: Path, bots: list[str]) -> None:
+    runs = [(64, 1, 192, "0"), (1, 2, 5, "1"), (7, 2, 64, "random")]
+    exports = [played(tmp_path, bots, *run).export() for run in runs]
+    assert len(exports[0]) == 18
+    assert exports[0] == exports[1] == exports[2]
+
+
+def test_a_whole_tournament_is_verified_from_its_export_and_from_the_database(tmp_path: Path, bots: list[str]) -> None:
+    arena = played(tmp_path, bots, 64, 2, 64, "0")
+    (latest,) = arena.json("tournament", "list")
+    arena.ok("export", latest["id"], "--out", "cup.jsonl")
+    arena.ok("verify", "cup.jsonl")
+    arena.ok("verify", latest["id"])
+    lines = (tmp_path / "cup.jsonl").read_text().splitlines()
+    match = json.loads(lines[4])
+    match["deals"][0]["turns"][1]["micros"] += 1
+    match["points"][0] += 1
+    (tmp_path / "cup.jsonl").write_text("\n".join([*lines[:4], json.dumps(match), *lines[5:]]) + "\n")
+    done = arena.run("verify", "cup.jsonl")
+    assert done.returncode == 1
+    assert "points" in done.stdout + done.stderr
+    assert "line 5" in done.stdout + done.stderr
