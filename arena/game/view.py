@@ -5,7 +5,7 @@ Everything here is in names (0 to 51).
 
 from typing import NamedTuple
 
-from arena.game.cards import Card, fold
+from arena.game.cards import NAME, Card, fold
 from arena.game.history import PastDeal, PublicEvent, PublicForfeit, PublicPlay
 from arena.game.state import State
 from arena.game.variant import Variant
@@ -66,22 +66,22 @@ def observe(state: State, seat: int) -> Observation:
 
 def public_view(state: State) -> PublicView:
     """Return what everybody at the table may know."""
-    upcard = state.dealt.upcard if state.dealt else None
+    dealt = state.dealt
+    upcard = None if dealt is None or dealt.upcard is None else NAME[dealt.upcard]
+    seats = [
+        SeatView(0, points, True) if hand is None else SeatView(len(hand), points, False)
+        for hand, points in zip(state.hands, state.points, strict=True)
+    ]
     return PublicView(
-        variant=state.variant,
-        deal=state.deal,
-        starter=state.starter,
-        upcard=None if upcard is None else upcard % 52,
-        seats=tuple(
-            [
-                SeatView(len(hand or b""), points, hand is None)
-                for hand, points in zip(state.hands, state.points, strict=True)
-            ]
-        ),
-        events=tuple(state.events_of_deal),
-        past=state.past_deals,
-        open=fold(state.open),
-        closed_count=len(state.closed),
-        may_take_closed=state.may_take_closed,
-        may_declare=state.may_declare,
+        state.variant,
+        state.deal,
+        state.starter,
+        upcard,
+        tuple(seats),
+        tuple(state.events_of_deal),
+        state.past_deals,
+        fold(state.open),
+        len(state.closed),
+        state.may_take_closed,
+        state.may_declare,
     )

@@ -172,5 +172,5 @@ class LongTable(Table):
 
 
 TestLongTable = LongTable.TestCase
-TestLongTable.settings = settings(max_examples=1500, stateful_step_count=60, deadline=None)
+TestLongTable.settings = settings(max_examples=500, stateful_step_count=60, deadline=None)
 TestLongTable.pytestmark = [pytest.mark.slow]
