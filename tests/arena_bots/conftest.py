@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
+from typing import Any
+
 import pytest
 
 from arena.bots.folders import open_folder
@@ -33,7 +35,7 @@ def launcher() -> Iterator[Launcher]:
 def prepare(launcher: Launcher, tmp_path: Path) -> Prepare:
     """Prepare a bot that is only a command."""
 
-    def make(command: list[str], name: str = "bot", **more: object) -> PreparedBot:
+    def make(command: list[str], name: str = "bot", **more: Any) -> PreparedBot:
         return launcher.prepare(open_folder(make_bot(tmp_path / name, command, **more)))
 
     return make

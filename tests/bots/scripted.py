@@ -21,6 +21,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any, cast
 
 WORDS = {name: argument for name, _, argument in (word.partition(":") for word in sys.argv[1:])}
 ADDRESS = os.environ["ARENA_BOT_ADDRESS"]
@@ -97,7 +98,7 @@ def sensible(seen: pb.Observation, reply: pb.TakeTurnResponse) -> None:
 
 def illegal(reason: str, seen: pb.Observation, reply: pb.TakeTurnResponse) -> None:
     """Breaks the rule `reason` where the position allows it."""
-    play = reply.play
+    play: Any = reply.play
     others = [card for card in range(1, 53) if card not in seen.hand]
     if reason == "EMPTY_DISCARD":
         del play.discard[:]
@@ -153,7 +154,7 @@ def answer(request: pb.TakeTurnRequest, words: dict[str, str]) -> pb.TakeTurnRes
     if "no-take" in words:
         reply.play.ClearField("take")
     if "unknown-card" in words:
-        reply.play.discard[:] = [99]
+        reply.play.discard[:] = [cast(pb.Card, 99)]
     if "twice" in words:
         reply.play.discard[:] = [request.observation.hand[0]] * 2
     if "illegal" in words:
@@ -222,10 +223,10 @@ class Bot:
 
 def main() -> None:
     bot = Bot()
-    methods = {
+    methods: dict[str, Any] = {
         "Describe": bot.describe, "TakeTurn": bot.take_turn, "TakeTurns": bot.take_turns, "Conclude": bot.conclude,
     }  # fmt: skip
-    handlers = {name: grpc.unary_unary_rpc_method_handler(method) for name, method in methods.items()}
+    handlers: dict[str, Any] = {name: grpc.unary_unary_rpc_method_handler(method) for name, method in methods.items()}
     server = grpc.server(ThreadPoolExecutor(1), options=[("grpc.max_send_message_length", -1)])
     server.add_generic_rpc_handlers([grpc.method_handlers_generic_handler("arena.v1.BotService", handlers)])
     server.add_insecure_port(ADDRESS)

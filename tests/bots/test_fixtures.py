@@ -34,7 +34,9 @@ def run() -> Iterator[Run]:
         launcher = stack.enter_context(Launcher(ProcessLimits()))
 
         def start(folder: Path) -> ProcessPlayer:
-            player = ProcessPlayer(launcher.prepare(open_folder(folder)), launcher, pytest.fail)
+            player = ProcessPlayer(
+                launcher.prepare(open_folder(folder)), launcher, lambda error: pytest.fail(str(error))
+            )
             stack.callback(player.close)
             return player
 

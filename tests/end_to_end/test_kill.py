@@ -1,4 +1,4 @@
-"""kill -9 of the arena at random moments, then resume: every block once, the totals of an unbroken run, nothing left."""
+"""kill -9 of the arena at random moments, then resume: every block once, an unbroken run's totals, nothing left."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def field_of(path: Path) -> str:
 
 def replaced(document: Document, path: Path, value: Any) -> Document:
     document = deepcopy(document)
-    place = document
+    place: Any = document
     for part in path[:-1]:
         place = place[part]
     place[path[-1]] = value

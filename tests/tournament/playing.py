@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from random import Random
+from typing import Any, cast
 
 from arena.game.actions import Declare, Play
 from arena.game.cards import total
 from arena.game.chance import SeededChance
-from arena.game.events import DealEnded, Dealt, Events, MatchEnded, Played
+from arena.game.events import DealEnded, Dealt, Ending, Events, MatchEnded, Played
 from arena.game.rules import decide, decide_forfeit, evolve, legal_actions, new_match, substitute
 from arena.game.state import State
 from arena.game.variant import Variant
@@ -42,7 +43,7 @@ def bots(count: int) -> tuple[Entry, ...]:
     return sort_entries(Entry(f"bot{n}", "1.0", bytes([11 * (count - n)]) * 32) for n in range(count))
 
 
-def tournament(entries: tuple[Entry, ...], seats: int, variant: Variant, **changes: object) -> Tournament:
+def tournament(entries: tuple[Entry, ...], seats: int, variant: Variant, **changes: Any) -> Tournament:
     opened = Tournament(
         id="cup",
         name="Cup",
@@ -73,7 +74,8 @@ def export(cup: Tournament, manners: Manners = CAREFUL, *, running: bool = False
 def play_block(cup: Tournament, block: PlannedBlock, manners: Manners, attempt: int = 1) -> Iterator[MatchRecord]:
     for rotation, (seats, seed) in enumerate(draw_block(cup, block, attempt)):
         yield play(
-            MatchRecord(block.block_id, rotation, cup.variant, cup.limits, seats, seed, (), (), (), None), manners
+            MatchRecord(block.block_id, rotation, cup.variant, cup.limits, seats, seed, (), (), (), Ending.DEAL_CAP),
+            manners,
         )
 
 
@@ -83,7 +85,7 @@ def play(match: MatchRecord, manners: Manners) -> MatchRecord:
     rng = Random(match.seed + bytes([match.rotation]))
     strikes = [0] * len(match.seats)
     deals, turns = [], []
-    dealt = state.dealt
+    dealt = cast(Dealt, state.dealt)
     while state.outcome is None:
         fault = rng.random() < manners.fault_rate
         strikes[state.seat] += fault
@@ -116,7 +118,7 @@ def _turn(state: State, manners: Manners, rng: Random, strike: int, most: int) -
 
 def _choose(state: State, manners: Manners, rng: Random) -> Play | Declare:
     """Declare when low; else mostly the heaviest discard, and any card."""
-    if state.may_declare and total(state.hands[state.seat]) <= manners.declare_at:
+    if state.may_declare and total(state.hands[state.seat] or b"") <= manners.declare_at:
         return Declare()
     plays = [action for action in legal_actions(state) if isinstance(action, Play)]
     heaviest = max(total(action.discard) for action in plays)
