@@ -5,10 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-
-import psutil
 from typing import Any
 
+import psutil
 import pytest
 
 from arena.bots.folders import open_folder

@@ -193,3 +193,53 @@ def test_running_a_bot_does_not_change_its_digest(store: Store, tmp_path: Path) 
         assert campaign(store, tournament, engine).done == 1
     assert open_folder(writer).digest == bot.digest
     assert sorted(path.name for path in writer.iterdir()) == ["bot.toml", "scripted.py"]
+
+
+STARTS = """
+import sys
+from arena.sdk import Play, serve
+with open(sys.argv[1], "a") as file:
+    file.write("started\\n")
+serve(lambda seen: Play(seen.hand[:1], None))
+"""
+
+
+@pytest.mark.parametrize(("fresh", "starts"), [(False, 2), (True, 6)])
+def test_a_bot_may_have_a_new_process_for_each_match(store: Store, tmp_path: Path, fresh: bool, starts: int) -> None:
+    file = tmp_path / "starts"
+    folder = make_bot(tmp_path / "counted", ["python", "main.py", str(file)], fresh=fresh)
+    (folder / "main.py").write_text(STARTS)
+    bots = [*sample("greedy"), open_folder(folder)]
+    tournament = open_tournament(store, bots, seats=2, deals=3)
+    with local_engine(tournament, bots) as engine:
+        assert campaign(store, tournament, engine).done == 3
+    assert len(file.read_text().splitlines()) == starts
+
+
+def test_a_bot_that_wants_to_know_is_told_how_its_matches_ended(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "conclusions"
+    curious = open_folder(make_scripted(tmp_path / "curious", f"wants-conclude:{file}"))
+    bots = [*sample("greedy"), curious]
+    tournament = open_tournament(store, bots, seats=2, deals=2)
+    with local_engine(tournament, bots) as engine:
+        campaign(store, tournament, engine)
+        wait_for(lambda: file.exists() and len(file.read_text().splitlines()) == 4)
+
+
+def test_a_bot_that_changes_between_rotations_cannot_tell_the_next_process(store: Store, tmp_path: Path) -> None:
+    """Each process has its own copy of the bot: what one writes into its folder, no other finds."""
+    folder = make_bot(tmp_path / "writer", ["python", "main.py", str(tmp_path / "found")])
+    (folder / "main.py").write_text(
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from arena.sdk import Play, serve\n"
+        "if Path('note').exists():\n"
+        "    Path(sys.argv[1]).write_text('found')\n"
+        "Path('note').write_text('I was here')\n"
+        "serve(lambda seen: Play(seen.hand[:1], None))\n"
+    )
+    bots = [*sample("greedy"), open_folder(folder)]
+    tournament = open_tournament(store, bots, seats=2, deals=2)
+    with local_engine(tournament, bots, workers=2) as engine:
+        campaign(store, tournament, engine, workers=2)
+    assert not (tmp_path / "found").exists()
