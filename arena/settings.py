@@ -17,9 +17,14 @@ DATABASE_VARIABLE = "ARENA_DATABASE_URL"
 
 def database_url(environment: Mapping[str, str] = os.environ) -> str:
     """The database to use: ARENA_DATABASE_URL, or without it (or when empty) one file in the user's data folder."""
-    if address := environment.get(DATABASE_VARIABLE):
-        return address
+    if database_is_named(environment):
+        return environment[DATABASE_VARIABLE]
     return f"sqlite:///{quote(str(user_data_path('least-score-arena', False) / 'arena.db'))}"
+
+
+def database_is_named(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether somebody chose the database, so that a folder which is not there is a mistake and is not made."""
+    return bool(environment.get(DATABASE_VARIABLE))
 
 
 MY_BOTS = Path("my_bots")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.bots.errors import FolderError, ManifestError
+from arena.bots.errors import BotError, FolderError, ManifestError
 from arena.bots.manifest import MANIFEST_NAME, Manifest, load_manifest
 from arena.bots.package import folder_digest
 
@@ -33,12 +33,19 @@ def open_folder(path: Path) -> BotFolder:
     return BotFolder(path, manifest, folder_digest(path, manifest))
 
 
-def discover(roots: Iterable[Path]) -> list[BotFolder]:
+def discover(roots: Iterable[Path], *, broken: bool = False) -> list[BotFolder]:
     """Every bot directly below the `roots` that exist, by name, version and path.
 
-    Folders without a manifest are passed over; a bot that is broken raises `ManifestError` or `PackageError`.
+    Folders without a manifest are passed over; a bot that is broken raises `ManifestError` or `PackageError`, unless
+    it may be `broken`: then it is passed over too.
     """
-    bots = [open_folder(path) for path in _folders(roots)]
+    bots = []
+    for path in _folders(roots):
+        try:
+            bots.append(open_folder(path))
+        except BotError:
+            if not broken:
+                raise
     return sorted(bots, key=lambda bot: (bot.manifest.name, bot.manifest.version, str(bot.path)))
 
 
@@ -47,11 +54,12 @@ def resolve(wanted: str, roots: Sequence[Path]) -> BotFolder:
 
     Raises `FolderError` when there is none or when several bear the name, and what `open_folder` raises.
     """
-    path = Path(wanted).expanduser()
+    path = _path(wanted)
     if (path / MANIFEST_NAME).exists() or (path.is_dir() and len(path.parts) != 1):
         return open_folder(path)
     if len(path.parts) != 1:
-        raise FolderError(f"there is no folder {wanted}; name a folder with a {MANIFEST_NAME}, or a bot")
+        what = "is not a folder" if path.exists() else "does not exist"
+        raise FolderError(f"{wanted} {what}; name a folder with a {MANIFEST_NAME}, or a bot")
     found: list[Path] = []
     names: list[str] = []
     for folder in _folders(roots):
@@ -62,7 +70,8 @@ def resolve(wanted: str, roots: Sequence[Path]) -> BotFolder:
     if len(found) > 1:
         raise FolderError(f"'{wanted}' could be {' or '.join(map(str, found))}; name the folder")
     if not found:
-        raise FolderError(f"there is no bot '{wanted}'; {_hint(wanted, names)}")
+        here = f", and the folder {path} has no {MANIFEST_NAME}" if path.is_dir() else ""
+        raise FolderError(f"there is no bot '{wanted}'{here}; {_hint(wanted, names)}")
     return open_folder(found[0])
 
 
@@ -85,6 +94,19 @@ def _folders(roots: Iterable[Path]) -> Iterator[Path]:
     for root in roots:
         if root.is_dir():
             yield from sorted(path.parent for path in root.glob(f"*/{MANIFEST_NAME}") if path.parent.name[0] != ".")
+
+
+def _path(wanted: str) -> Path:
+    """The path that `wanted` may be; FolderError when the system can have none like it."""
+    if not wanted:
+        raise FolderError(f"the name of a bot is empty; name a folder with a {MANIFEST_NAME}, or a bot")
+    try:
+        path = Path(wanted).expanduser()
+        path.exists()
+    except (OSError, RuntimeError) as error:  # a name that is too long, an unknown user's home
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise FolderError(f"{wanted} is no path ({reason}); name a folder with a {MANIFEST_NAME}, or a bot") from None
+    return path
 
 
 def _name(folder: Path) -> str:

@@ -14,6 +14,8 @@ from arena.bots.errors import ManifestError
 MANIFEST_NAME = "bot.toml"
 MAX_NAME = 40
 MAX_VERSION = 32
+MAX_BYTES = 1 << 16
+"""No manifest is longer; what is longer was not meant to be one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +55,30 @@ def load_manifest(folder: Path) -> Manifest:
     if not folder.is_dir():
         raise ManifestError(f"{folder} is not a folder; a bot is a folder with a {MANIFEST_NAME}")
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = tomllib.loads(_read(path))
     except FileNotFoundError:
         raise ManifestError(f"{folder} has no {MANIFEST_NAME}; a bot is a folder with one") from None
     except OSError as error:
         raise ManifestError(f"{path} cannot be read: {error.strerror}") from None
+    except RecursionError:
+        raise ManifestError(f"{path} is not valid TOML: its lists or tables are nested too deeply") from None
     except ValueError as error:  # not UTF-8, or not TOML
         raise ManifestError(f"{path} is not valid TOML: {error}") from None
     try:
         return _manifest(table)
     except ManifestError as error:
         raise ManifestError(f"{path}: {error}") from None
+
+
+def _read(path: Path) -> str:
+    """The text of a manifest; a pipe or a device is not read, since that might never end."""
+    if path.exists() and not path.is_file():
+        raise ManifestError(f"{path} is not an ordinary file")
+    with path.open("rb") as file:
+        content = file.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise ManifestError(f"{path} is longer than {MAX_BYTES} bytes, so it is no manifest")
+    return content.decode().replace("\r\n", "\n")
 
 
 def _manifest(table: Mapping[str, object]) -> Manifest:
@@ -93,7 +108,7 @@ def _known_keys(table: Mapping[str, object], known: list[str], prefix: str = "")
         if key not in known:
             near = difflib.get_close_matches(key, known, n=1)
             hint = f"did you mean '{prefix}{near[0]}'?" if near else f"known are {', '.join(known)}"
-            raise ManifestError(f"unknown key '{prefix}{key}'; {hint}")
+            raise ManifestError(f"unknown key {_shown(prefix + key)}; {hint}")
 
 
 def _text(table: Mapping[str, object], key: str) -> str:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from arena.bots.errors import BotError
 from arena.bots.folders import BotFolder, check_distinct, discover, open_folder, resolve
 from arena.cli.errors import Misuse
+from arena.cli.output import count
 from arena.settings import MY_BOTS, sample_bots
 from arena.store.repository import EntryState
 
@@ -31,6 +32,8 @@ def choose(named: Sequence[str], seats: int) -> Choice:
     """
     if list(named) == [EVERY]:
         return _enough(Choice(tuple(_distinct(discover(_roots()))), ""), seats)
+    if EVERY in named:
+        raise Misuse(f"'{EVERY}' means all bots that lie here: name it alone, or name bots without it")
     quick = [bot for bot in discover([sample_bots()]) if bot.manifest.quick]
     if not named:
         return _enough(Choice(tuple(_distinct([*quick, *discover([MY_BOTS])])), ""), seats)
@@ -41,7 +44,8 @@ def choose(named: Sequence[str], seats: int) -> Choice:
     note = ""
     if fillers:
         names = ", ".join(bot.label for bot in fillers)
-        note = f"{len(chosen)} bots were named for tables of {seats}, so these sample bots fill up: {names}."
+        few = f"{count(len(chosen), 'bot')} {'was' if len(chosen) == 1 else 'were'} named for tables of {seats}"
+        note = f"{few}, so these sample bots fill up: {names}."
     return _enough(Choice(tuple(_distinct([*chosen, *fillers])), note), seats)
 
 
@@ -56,12 +60,13 @@ def find_again(entries: Iterable[EntryState], named: Sequence[str]) -> tuple[Bot
         name, version, digest, _ = state.entry
         bot = known.get(digest) or _unchanged(state.origin, digest)
         if bot is None:
-            known |= {other.digest: other for other in discover(_roots())}
+            known |= {other.digest: other for other in discover(_roots(), broken=True)}
             bot = known.get(digest)
         if bot is None:
+            came = f" from {state.origin}" if state.origin else ""
             raise Misuse(
-                f"{name} {version} is no longer as it was when the tournament opened ({state.origin}): "
-                f"bring back its files, or name a folder that holds them"
+                f"{name} {version} is nowhere as it entered the tournament{came}: bring back its files as they were, "
+                f"or name a folder that holds them behind the tournament's id"
             )
         found.append(bot)
     return tuple(found)
@@ -91,7 +96,8 @@ def _enough(choice: Choice, seats: int) -> Choice:
     if len(choice.bots) < seats:
         names = ", ".join(bot.label for bot in choice.bots) or "none"
         raise Misuse(
-            f"tables of {seats} need {seats} different bots, but there are {len(choice.bots)} ({names}): "
+            f"tables of {seats} need {seats} different bots, but there {'is' if len(choice.bots) == 1 else 'are'} "
+            f"{len(choice.bots)} ({names}): "
             f"name more bots, or choose smaller tables with --seats"
         )
     return choice

@@ -5,12 +5,23 @@ What is not listed here is a bug of the program and keeps its traceback.
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 
 from arena.game.errors import VariantError
 
 FAILED = 1
 MISUSE = 2
+
+REMEDIES = {
+    errno.ENOSPC: "free some space there and try again",
+    errno.EDQUOT: "free some space there and try again",
+    errno.EMFILE: "allow more open files with `ulimit -n`, or play with fewer --workers",
+    errno.ENFILE: "end other programs, or play with fewer --workers",
+    errno.ENOMEM: "end other programs, or play with fewer --workers",
+    errno.EAGAIN: "end other programs, or play with fewer --workers",
+}
+"""What to do when the system refused something to the arena."""
 
 
 class Misuse(Exception):  # noqa: N818 — reads as what it is
@@ -40,7 +51,14 @@ def exit_code(error: Exception) -> int | None:
 
 def one_line(error: Exception) -> str:
     """The message of a failure without line breaks."""
-    return " ".join(str(error).split())
+    return " ".join((_of_system(error) if isinstance(error, OSError) else str(error)).split())
+
+
+def _of_system(error: OSError) -> str:
+    """What the system refused, with the file that it was about and what to do."""
+    reason = error.strerror or str(error) or type(error).__name__
+    about = f"{error.filename}: {reason}" if error.filename is not None else reason
+    return f"the system refused: {about}; {REMEDIES.get(error.errno or 0, 'mend that and try again')}"
 
 
 def _known() -> tuple[tuple[type[Exception], ...], tuple[type[Exception], ...]]:

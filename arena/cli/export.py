@@ -11,7 +11,7 @@ from typing import IO, Annotated
 import typer
 
 from arena.cli.errors import CommandFailed, Misuse
-from arena.cli.output import error_console
+from arena.cli.output import count, error_console
 from arena.cli.places import Results, results
 
 STANDARD_OUTPUT = "-"
@@ -29,9 +29,11 @@ def export(
     The secret behind the cards is in it as soon as the tournament is finished.
     """
     with results() as store:
+        if out != STANDARD_OUTPUT:
+            _check(Path(out), store.path)
         lines = _lines(store, name)
-        count = _copy(lines, sys.stdout) if out == STANDARD_OUTPUT else _write(lines, Path(out))
-    error_console().print(f"exported {count} match{'' if count == 1 else 'es'}", markup=False)
+        written = _copy(lines, sys.stdout) if out == STANDARD_OUTPUT else _write(lines, Path(out))
+    error_console().print(f"exported {count(written, 'match', 'matches')}", markup=False)
 
 
 def _lines(store: Results, name: str) -> Iterator[str]:
@@ -44,12 +46,21 @@ def _lines(store: Results, name: str) -> Iterator[str]:
     return tournament_lines(store, store.tournaments.tournament(name))
 
 
+def _check(path: Path, database: Path) -> None:
+    """Misuse when an export cannot go to `path`, or would destroy what it comes from."""
+    try:
+        if path.is_dir():
+            raise Misuse(f"{path} is a folder: name a file")
+        if not path.parent.is_dir():
+            raise Misuse(f"the folder {path.parent} does not exist: make it, or name another file")
+        if path.exists() and path.samefile(database):
+            raise Misuse(f"{path} is the database itself: name another file")
+    except OSError as error:
+        raise Misuse(f"{path} cannot be written ({error.strerror}): name another file") from error
+
+
 def _write(lines: Iterable[str], path: Path) -> int:
     """Write to a file as a whole or not at all: beside it first, then in its place. Devices are written to directly."""
-    if path.is_dir():
-        raise Misuse(f"{path} is a folder: name a file")
-    if not path.parent.is_dir():
-        raise Misuse(f"the folder {path.parent} does not exist: make it, or name another file")
     if path.exists() and not path.is_file():
         with path.open("w", encoding="ascii") as stream:
             return _copy(lines, stream)

@@ -12,6 +12,14 @@ from arena.cli import export, matches, rankings, replay, rules, tournament_run, 
 from arena.cli.errors import FAILED, exit_code, one_line
 from arena.cli.output import examples, harmless
 
+PLAINER = {
+    ": Value error, ": ": ",
+    "Input should be greater than or equal to": "it must be at least",
+    "Input should be less than or equal to": "it must be at most",
+    "Input should be": "it must be",
+}
+"""What the library that reads the command line says of a value, and how we say it."""
+
 INTERRUPTED = 130
 """What Typer returns after Ctrl-C."""
 
@@ -85,6 +93,8 @@ def _misused(error: typer.TyperException) -> int:
     if message := error.format_message():
         context = getattr(error, "ctx", None)
         command = context.command_path if context else "arena"
+        for words, plainer in PLAINER.items():
+            message = message.replace(words, plainer)
         _told(f"{message.rstrip('.')}; see `{command} --help`", error.exit_code)
     return error.exit_code
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import comb, factorial
@@ -13,18 +15,19 @@ import typer
 
 from arena.bots.launcher import Launcher
 from arena.cli.choosing import choose, find_again
-from arena.cli.errors import CommandFailed, Misuse
+from arena.cli.errors import CommandFailed
+from arena.cli.order import Order, check_size, check_words, sandbox_level, secret_of, stripped
 from arena.cli.output import harmless
 from arena.cli.playing import Watcher, default_tables, play, setups, usable_cores
 from arena.cli.rankings import show_ranking
-from arena.game.variant import Variant
-from arena.match.limits import Limits, ProcessLimits
-from arena.settings import database_url
+from arena.cli.stopping import stopping_cleanly
+from arena.match.limits import ProcessLimits
+from arena.settings import database_is_named, database_url
 from arena.store.engine import Store
 from arena.store.ledger import SqlLedger
-from arena.store.opening import open_store
+from arena.store.opening import check_store, open_store
 from arena.store.repository import Repository
-from arena.tournament.blocks import SEED_BYTES, commitment
+from arena.tournament.blocks import commitment
 from arena.tournament.entries import Entry, entries_digest, sort_entries
 from arena.tournament.formats import plan
 from arena.tournament.ports import BlockState, Tournament
@@ -36,23 +39,6 @@ NO_SANDBOX = "No sandbox: the bots run as ordinary programs of your account, so 
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """A tournament as it was asked for; `deals` None for a sensible number, `seed` None for a secret drawn now."""
-
-    bots: tuple[str, ...]
-    format: str
-    seats: int
-    deals: int | None
-    variant: Variant
-    limits: Limits
-    seed: str | None
-    beacon: str
-    beacon_text: str
-    sandbox: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
 class Pace:
     """How it is played; nothing of this changes a result. None stands for what suits this machine."""
 
@@ -61,16 +47,20 @@ class Pace:
     quiet: bool
 
 
+@stopping_cleanly()
 def open_and_play(order: Order, pace: Pace) -> None:
     """Open a tournament, play it, print its ranking.
 
     Raises what the packages raise for wrong input, and CommandFailed when it could not be played to its end.
     """
-    secret, level = _secret(order.seed), _sandbox_level(order.sandbox)
+    secret, level = secret_of(order.seed), sandbox_level(order.sandbox)
+    check_words(order)
     choice = choose(order.bots, order.seats)
     entries = sort_entries(Entry(bot.manifest.name, bot.manifest.version, bot.digest) for bot in choice.bots)
     deals = order.deals or default_deals(len(entries), order.seats)
+    check_size(len(entries), order.seats, deals)
     blocks = plan(order.format, entries, order.seats, deals, order.variant, order.limits)
+    check_store(database_url(), make_folder=not database_is_named())
     if not pace.quiet:
         _announce(choice.note, level, secret)
     tournament = Tournament(
@@ -83,12 +73,12 @@ def open_and_play(order: Order, pace: Pace) -> None:
         limits=order.limits,
         secret=secret,
         beacon=order.beacon,
-        beacon_text=_beacon_text(order.beacon, order.beacon_text, entries),
+        beacon_text=_beacon_text(order, entries),
         entries=entries,
         sandbox=level,
         opened=datetime.now(UTC),
     )
-    origins = {bot.digest: str(bot.path.resolve()) for bot in choice.bots}
+    origins = {bot.digest: _origin(bot.path) for bot in choice.bots}
     with Launcher(ProcessLimits()) as launcher:
         prepared = {bot.digest: launcher.prepare(bot).folder for bot in choice.bots}
         with open_store(database_url(), write=True) as store:
@@ -97,11 +87,12 @@ def open_and_play(order: Order, pace: Pace) -> None:
             _play(store, repository, tournament, prepared, pace)
 
 
+@stopping_cleanly()
 def resume_and_play(name: str | None, bots: tuple[str, ...], pace: Pace) -> None:
     """Play what a tournament has left and print its ranking; `bots` are folders of bots that have moved since."""
-    with open_store(database_url(), write=True) as store:
+    with open_store(database_url(), write=True, create=False) as store:
         repository = Repository(store)
-        stored = repository.tournament(name) if name else repository.latest()
+        stored = repository.latest() if name is None else repository.tournament(name)
         tournament = stored.tournament
         if stored.finished is not None:
             show_ranking(repository, stored)
@@ -124,7 +115,25 @@ def default_deals(entries: int, seats: int) -> int:
 
 
 def _play(store: Store, repository: Repository, tournament: Tournament, bots: dict[bytes, Path], pace: Pace) -> None:
-    """Play what is left of a stored tournament and show its ranking."""
+    """Play what is left of a stored tournament and show its ranking; CommandFailed when it is stopped meanwhile."""
+    with _resumable(tournament.id):
+        _play_and_tell(store, repository, tournament, bots, pace)
+
+
+@contextmanager
+def _resumable(tournament: str) -> Iterator[None]:
+    """Whatever stops what is done in here, the tournament goes on from there when it is resumed."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise CommandFailed(
+            f"stopped; what was finished is stored, continue with `arena tournament resume {tournament}`"
+        ) from None
+
+
+def _play_and_tell(
+    store: Store, repository: Repository, tournament: Tournament, bots: dict[bytes, Path], pace: Pace
+) -> None:
     ledger = SqlLedger(store)
     workers = pace.workers or len(usable_cores())
     tables = pace.tables or default_tables(tournament.seats)
@@ -133,12 +142,7 @@ def _play(store: Store, repository: Repository, tournament: Tournament, bots: di
     left = counts.get(BlockState.TODO, 0) + counts.get(BlockState.RUNNING, 0)
     watcher = Watcher(left * tournament.seats, tournament.seats, quiet=pace.quiet)
     started = time.monotonic()
-    try:
-        report = play(tournament, ledger, slots, watcher)
-    except KeyboardInterrupt:
-        raise CommandFailed(
-            f"stopped; what was finished is stored, continue with `arena tournament resume {tournament.id}`"
-        ) from None
+    report = play(tournament, ledger, slots, watcher)
     elapsed = time.monotonic() - started
     labels = {entry.digest: f"{entry.name} {entry.version}" for entry in tournament.entries}
     for bot, reason in report.withdrawn.items():
@@ -151,27 +155,6 @@ def _play(store: Store, repository: Repository, tournament: Tournament, bots: di
     show_ranking(repository, repository.tournament(tournament.id))
 
 
-def _sandbox_level(wanted: str) -> str:
-    """The level at which bots can be run here: `none`, for this arena runs them as ordinary processes."""
-    if wanted == "require":
-        raise Misuse("--sandbox require: this arena has no sandbox for bots; play bots that you trust with auto or off")
-    if wanted not in ("auto", "off"):
-        raise Misuse(f"--sandbox {wanted}: choose auto, require or off")
-    return "none"
-
-
-def _secret(seed: str | None) -> bytes:
-    if seed is None:
-        return secrets.token_bytes(SEED_BYTES)
-    try:
-        secret = bytes.fromhex(seed)
-    except ValueError:
-        secret = b""
-    if len(secret) != SEED_BYTES or len(seed) != 2 * SEED_BYTES:
-        raise Misuse(f"--seed {harmless(seed)}: a seed is 64 hexadecimal digits, like {'00' * 3}…{'1f'}")
-    return secret
-
-
 def _announce(note: str, level: str, secret: bytes) -> None:
     """What there is to say before the first card."""
     if note:
@@ -181,15 +164,22 @@ def _announce(note: str, level: str, secret: bytes) -> None:
     typer.echo(f"Commitment to the cards: {commitment(secret).hex()}", err=True)
 
 
-def _beacon_text(beacon: str, text: str, entries: tuple[Entry, ...]) -> str:
+def _beacon_text(order: Order, entries: tuple[Entry, ...]) -> str:
     """The text of the beacon, stripped: as given, or asked for now that the entries are closed."""
-    if not beacon:
-        if text:
-            raise Misuse("--beacon-text needs --beacon NAME, the name of the value that it is the text of")
+    if not order.beacon:
         return ""
-    if not text:
+    text = order.beacon_text
+    if text is None:
         typer.echo(f"Entries closed: {entries_digest(entries).hex()}", err=True)
-        text = typer.prompt(f"Text of {harmless(beacon)}", err=True)
-    if not text.strip():
-        raise Misuse(f"--beacon {harmless(beacon)}: its text is empty; wait until the value exists")
-    return text.strip()
+        text = str(typer.prompt(f"Text of {order.beacon}", err=True))
+    return stripped(order.beacon, text)
+
+
+def _origin(folder: Path) -> str:
+    """Where a bot came from; "" when its path is no text that a database can hold."""
+    path = str(folder.resolve())
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return ""
+    return path

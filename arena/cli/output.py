@@ -44,6 +44,11 @@ def harmless(text: str) -> str:
     return "".join(REPLACEMENT if unicodedata.category(sign) in _HARMFUL else sign for sign in text)
 
 
+def count(number: int, thing: str, things: str = "") -> str:
+    """A number of things: `1 match`, `3 matches` (with `things` where the plural is not made with an s)."""
+    return f"{number} {thing if number == 1 else things or thing + 's'}"
+
+
 def plain(text: str) -> Text:
     """A text of strangers as it is: no markup in it means anything."""
     return Text(harmless(text))

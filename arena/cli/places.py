@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.settings import database_url, sample_bots
@@ -17,8 +18,9 @@ ANCHOR = "greedy"
 
 
 class Results(NamedTuple):
-    """An open store, for reading."""
+    """An open store, for reading; `path` is the file of the database."""
 
+    path: Path
     tournaments: Repository
     matches: Archive
 
@@ -31,7 +33,7 @@ def results() -> Iterator[Results]:
     from arena.store.repository import Repository
 
     with open_store(database_url(), write=False) as store:
-        yield Results(Repository(store), Archive(store))
+        yield Results(store.path, Repository(store), Archive(store))
 
 
 def anchor_digest() -> bytes | None:

@@ -1,18 +1,16 @@
-"""Playing a stored tournament from the command line: the workers, the progress, and a clean stop on a signal."""
+"""Playing a stored tournament from the command line: the workers and the progress."""
 
 from __future__ import annotations
 
-import contextlib
 import os
-import signal
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from types import FrameType
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from arena.cli.output import error_console, plain
+from arena.cli.stopping import ignore_stops
 from arena.fleet.campaign import Campaign, CampaignReport
 from arena.fleet.engine import Outcome, OutcomeKind, SlotSetup
 from arena.fleet.engine import Progress as SignOfLife
@@ -108,30 +106,16 @@ class Watcher:
         self.progress.update(self._task, completed=self._done)
 
 
-@contextlib.contextmanager
-def stopping_cleanly() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP stop like Ctrl-C: by an exception that passes through every `finally`."""
-
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    signals = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None]
-    before = {number: signal.signal(number, stop) for number in signals}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
 def play(tournament: Tournament, ledger: Ledger, engine_setups: list[SlotSetup], watcher: Watcher) -> CampaignReport:
     """Play what the ledger holds to do, with a local worker for each setup; nothing of it runs afterwards."""
-    with stopping_cleanly():
-        engine = LocalEngine(engine_setups)
-        try:
-            with watcher.progress:
-                workers, tables = len(engine_setups), engine_setups[0].tables
-                campaign = Campaign(tournament, ledger, engine, workers=workers, tables=tables, watch=watcher)
-                return campaign.run()
-        finally:
-            engine.close()
+    engine = LocalEngine(engine_setups)
+    try:
+        with watcher.progress:
+            workers, tables = len(engine_setups), engine_setups[0].tables
+            campaign = Campaign(tournament, ledger, engine, workers=workers, tables=tables, watch=watcher)
+            return campaign.run()
+    except KeyboardInterrupt:
+        ignore_stops()  # an impatient second Ctrl-C must leave nothing running
+        raise
+    finally:
+        engine.close()

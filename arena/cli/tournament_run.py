@@ -13,8 +13,8 @@ Bots = Annotated[
     list[str] | None,
     typer.Argument(help="Folders or names of bots, or 'all'. Default: the quick samples and my_bots/."),
 ]
-Workers = Annotated[int | None, typer.Option(min=1, help="Worker processes; default: one a core.")]
-Tables = Annotated[int | None, typer.Option(min=1, help="Matches in progress at once in a worker.")]
+Workers = Annotated[int | None, typer.Option(min=1, max=256, help="Worker processes; default: one a core.")]
+Tables = Annotated[int | None, typer.Option(min=1, max=65_536, help="Matches in progress at once in a worker.")]
 Sandbox = Annotated[str, typer.Option(help="auto, require or off.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Only the ranking, no progress.")]
 
@@ -24,26 +24,28 @@ def run(
     format_name: Annotated[str, typer.Option("--format", help="How lineups are chosen.")] = "round-robin",
     seats: Annotated[int, typer.Option(help="Seats at a table: 2 to 8, or 10 with two decks.")] = 3,
     deals: Annotated[int | None, typer.Option(min=1, help="Blocks of each lineup; default: over 200 matches.")] = None,
-    threshold: Annotated[int, typer.Option(help="Points that knock out; 0 for never.")] = 50,
+    threshold: Annotated[int, typer.Option(min=0, max=100_000, help="Points that knock out; 0 for never.")] = 50,
     crossing: Annotated[Crossing, typer.Option(case_sensitive=False, help="What crossing it means.")] = Crossing.BEYOND,
     finish: Annotated[Finish, typer.Option(case_sensitive=False, help="When a match ends.")] = Finish.LAST_STANDING,
     decks: Annotated[int, typer.Option(help="Decks of cards, 1 or 2.")] = 1,
-    lap_cap: Annotated[int, typer.Option(help="Laps until a showdown.")] = 60,
-    deal_cap: Annotated[int, typer.Option(help="Deals of a match; 0 for no limit.")] = 0,
+    lap_cap: Annotated[int, typer.Option(min=2, max=1_000, help="Laps until a showdown.")] = 60,
+    deal_cap: Annotated[int, typer.Option(min=0, max=10_000, help="Deals of a match; 0 for no limit.")] = 0,
     hand_size: Annotated[int, typer.Option(help="Cards dealt to a seat.")] = 5,
-    penalty: Annotated[int, typer.Option(help="Points for a false declaration.")] = 20,
+    penalty: Annotated[int, typer.Option(min=0, max=1_000, help="Points for a false declaration.")] = 20,
     upcard: Annotated[bool, typer.Option(help="Turn up one card at the start of a deal.")] = True,
     mixed_pairs: Annotated[bool, typer.Option("--mixed-pairs", help="Allow two pairs of different ranks.")] = False,
     tie_holds: Annotated[bool, typer.Option(help="A declaration that ties for the lowest holds.")] = True,
     seed: Annotated[str | None, typer.Option(metavar="HEX64", help="The secret, to reproduce a tournament.")] = None,
     beacon: Annotated[str, typer.Option(help="Name of a public value that does not exist yet.")] = "",
-    beacon_text: Annotated[str, typer.Option(help="Its text; asked for when it is not given.")] = "",
+    beacon_text: Annotated[
+        str | None, typer.Option(help="Its text; asked for when it is not given.", show_default=False)
+    ] = None,
     show_names: Annotated[bool, typer.Option("--show-names", help="Tell the bots whom they play.")] = False,
     workers: Workers = None,
     tables: Tables = None,
-    turn_limit_ms: Annotated[int, typer.Option(help="Time of a turn.")] = 500,
-    bank_ms: Annotated[int, typer.Option(help="Time a match beyond the turns.")] = 10_000,
-    strikes: Annotated[int, typer.Option(help="The fault that forfeits.")] = 3,
+    turn_limit_ms: Annotated[int, typer.Option(min=1, max=3_600_000, help="Time of a turn.")] = 500,
+    bank_ms: Annotated[int, typer.Option(min=0, max=3_600_000, help="Time a match beyond the turns.")] = 10_000,
+    strikes: Annotated[int, typer.Option(min=1, max=1_000, help="The fault of a match that forfeits.")] = 3,
     sandbox: Sandbox = "auto",
     name: Annotated[str, typer.Option(help="A name to find the tournament by.")] = "",
     quiet: Quiet = False,
@@ -54,7 +56,8 @@ def run(
     )
     check_variant(variant, seats)
     limits = Limits(turn_limit_ms, bank_ms, strikes, show_names)
-    from arena.cli.opening import Order, Pace, open_and_play
+    from arena.cli.opening import Pace, open_and_play
+    from arena.cli.order import Order
 
     order = Order(
         tuple(bots or ()), format_name, seats, deals, variant, limits, seed, beacon, beacon_text, sandbox, name

@@ -12,7 +12,7 @@ import typer
 from rich.text import Text
 
 from arena.cli.errors import FAILED, Misuse
-from arena.cli.output import console, harmless, print_json
+from arena.cli.output import console, count, harmless, print_json
 from arena.cli.places import results
 from arena.tournament.ports import BlockState
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from arena.tournament.checks.report import Report
 
 STANDARD_INPUT = "-"
+
+MOST_SHOWN = 20
+"""So many problems are told on the screen; JSON has them all."""
 
 
 def verify(
@@ -48,22 +51,35 @@ def verify(
 
 
 def _is_file(name: str) -> bool:
-    return name == STANDARD_INPUT or Path(name).exists()
+    try:
+        return name == STANDARD_INPUT or (name != "" and Path(name).exists())
+    except OSError:  # a name that no file can have
+        return False
 
 
 def _of_file(name: str) -> Report:
     from arena.tournament.verify import verify as verify_lines
 
     if name == STANDARD_INPUT:
-        return verify_lines(sys.stdin.buffer)
+        return _of_export(verify_lines(sys.stdin.buffer), "the standard input")
     path = Path(name)
     if path.is_dir():
         raise Misuse(f"{path} is a folder: name an export, or a tournament")
     try:
         with path.open("rb") as lines:
-            return verify_lines(lines)
+            return _of_export(verify_lines(lines), str(path))
     except OSError as error:
         raise Misuse(f"{path} cannot be read ({error.strerror}): name an export that can") from error
+
+
+def _of_export(report: Report, name: str) -> Report:
+    """The report of a file that has at least one match; Misuse when it was never meant to have any."""
+    if not report.matches:
+        raise Misuse(
+            f"{name} is no export, since no line of it is a match ({report.problems[0]}): "
+            "name a file that `arena export` wrote"
+        )
+    return report
 
 
 def _of_tournament(name: str) -> Report:
@@ -102,15 +118,18 @@ def _planned(stored: StoredTournament, unplayed: Iterable[MissingBlock]) -> list
 
 def _tell(report: Report) -> None:
     out = console()
-    for problem in report.problems:
+    for problem in report.problems[:MOST_SHOWN]:
         out.print(Text(harmless(str(problem))), soft_wrap=True)
+    if (more := len(report.problems) - MOST_SHOWN) > 0:
+        out.print(f"and {count(more, 'problem')} more: see --json")
     for note in report.notes:
         out.print(Text(f"note: {harmless(note)}", "dim"), soft_wrap=True)
     out.print(
-        f"Checked {report.matches} matches in {report.blocks} blocks, {report.deals} deals, {report.turns} turns: "
+        f"Checked {count(report.matches, 'match', 'matches')} in {count(report.blocks, 'block')}, "
+        f"{count(report.deals, 'deal')}, {count(report.turns, 'turn')}: "
         "seeds and seats, every card, legality, faults and substituted plays, points and places, complete blocks."
     )
     if report.ok:
         out.print("Everything holds.", style="bold green")
     else:
-        out.print(f"{len(report.problems)} problem{'' if len(report.problems) == 1 else 's'} found.", style="bold red")
+        out.print(f"{count(len(report.problems), 'problem')} found.", style="bold red")

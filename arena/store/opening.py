@@ -6,6 +6,7 @@ program wrote, stays as it was to the byte.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from contextlib import closing
@@ -27,18 +28,18 @@ HEADER = slice(68, 72)
 """Where the application id stands in a SQLite file (https://www.sqlite.org/fileformat.html#database_header)."""
 
 
-def open_store(url: str, *, write: bool) -> Store:
+def open_store(url: str, *, write: bool, create: bool = True) -> Store:
     """Open the database at `url` (`sqlite:///PATH`).
 
-    For writing, a missing one is created and an older one brought up to date. Raises StoreEmptyError when there is
-    nothing to read yet, and StoreError when the database is not the arena's, newer than this program, damaged, or of a
-    kind that is not supported; then nothing has been written.
+    For writing, an older one is brought up to date and, with `create`, a missing one is made. Raises StoreEmptyError
+    when there is none and none is to be made, and StoreError when the database is not the arena's, newer than this
+    program, damaged, or of a kind that is not supported; then nothing has been written.
     """
     path = _database_path(url)
     revision = _revision(path) if _is_ours(path) else None
     if revision == HEAD:
         return Store(path)
-    if revision is None and not write:
+    if revision is None and not (write and create):
         raise nothing_played(path)
     if revision is not None:
         _check_older(path, revision, write)
@@ -46,16 +47,41 @@ def open_store(url: str, *, write: bool) -> Store:
     return Store(path)
 
 
+def check_store(url: str, *, make_folder: bool) -> None:
+    """Make sure, without a trace, that `open_store` can write to the database at `url`, as far as can be foretold.
+
+    Without `make_folder` the folder of the database must exist already. Raises StoreError.
+    """
+    path = _database_path(url)
+    revision = _revision(path) if _is_ours(path) else None
+    if revision not in (None, HEAD):
+        _check_older(path, str(revision), write=True)
+    if not make_folder and not path.parent.is_dir():
+        raise StoreError(f"the folder {path.parent} of the database does not exist: make it, or {CHOOSE_ANOTHER}")
+    folder = next(parent for parent in path.parents if parent.exists())
+    if not folder.is_dir():
+        raise StoreError(f"the folder {path.parent} cannot be made, since {folder} is no folder: {CHOOSE_ANOTHER}")
+    for place in (folder, path):
+        if place.exists() and not os.access(place, os.W_OK):
+            raise StoreError(
+                f"the database {path} cannot be written, since {place} is write-protected: {CHOOSE_ANOTHER}"
+            )
+
+
 def _database_path(url: str) -> Path:
     """The file that a URL names; StoreError when it names none that this program can use."""
     try:
         parsed = make_url(url)
-    except ArgumentError as error:
+    except (ArgumentError, ValueError) as error:
         raise StoreError(f"ARENA_DATABASE_URL is {url!r}, which is no database address: use sqlite:///PATH") from error
-    if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:") or parsed.query:
+    in_memory = parsed.database in (None, "", ":memory:")
+    if parsed.get_backend_name() != "sqlite" or in_memory or parsed.host or parsed.query:
         shown = parsed.render_as_string(hide_password=True)
         raise StoreError(f"the database {shown} is not supported, only a SQLite file is: use sqlite:///PATH")
-    return Path(str(parsed.database)).resolve()
+    try:
+        return Path(str(parsed.database)).resolve()
+    except (OSError, RuntimeError) as error:  # a name that is too long, a circle of links
+        raise StoreError(f"the database {parsed.database} cannot be reached ({error}): {CHOOSE_ANOTHER}") from error
 
 
 def _is_ours(path: Path) -> bool:

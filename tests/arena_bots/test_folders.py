@@ -50,8 +50,8 @@ def test_a_near_miss_is_named(roots: list[Path]) -> None:
         resolve("zzz", roots)
 
 
-def test_a_path_that_is_not_there_is_called_a_folder(roots: list[Path]) -> None:
-    with pytest.raises(FolderError, match="there is no folder my_bots/none"):
+def test_a_path_that_is_not_there_is_told_as_a_path(roots: list[Path]) -> None:
+    with pytest.raises(FolderError, match="my_bots/none does not exist; name a folder"):
         resolve("my_bots/none", roots)
 
 

@@ -24,18 +24,18 @@ class Arena:
     database: str = "arena.db"
     environment: dict[str, str] = field(default_factory=dict)
 
-    def start(self, *arguments: str) -> subprocess.Popen[str]:
+    def start(self, *arguments: str | bytes, output: int = subprocess.PIPE) -> subprocess.Popen[str]:
         return subprocess.Popen(
             [sys.executable, "-m", "arena", *arguments],
             cwd=self.folder,
             env={**os.environ, "ARENA_DATABASE_URL": f"sqlite:///{self.database}", **self.environment},
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
+            stdout=output,
             stderr=subprocess.PIPE,
             text=True,
         )
 
-    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+    def run(self, *arguments: str | bytes) -> subprocess.CompletedProcess[str]:
         process = self.start(*arguments)
         output, errors = process.communicate(timeout=110)
         return subprocess.CompletedProcess(process.args, process.returncode, output, errors)

@@ -145,7 +145,16 @@ def test_damage_that_shows_later_is_told_in_one_line(path: Path) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["postgresql://me:hush@host/arena", "sqlite://", "sqlite:///:memory:", "sqlite:///a.db?mode=ro", "arena.db", ""],
+    [
+        "postgresql://me:hush@host/arena",
+        "sqlite://",
+        "sqlite:///:memory:",
+        "sqlite:///a.db?mode=ro",
+        "sqlite://tmp/arena.db",
+        "sqlite://a:b/c",
+        "arena.db",
+        "",
+    ],
 )
 def test_an_address_that_is_not_supported_is_refused(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

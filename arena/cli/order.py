@@ -1,0 +1,114 @@
+"""What a tournament was asked for, and whether that can be: looked at before anything is said, asked or written."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from dataclasses import dataclass
+from math import comb
+
+from arena.cli.errors import Misuse
+from arena.cli.output import count, harmless
+from arena.game.variant import Variant
+from arena.match.limits import Limits
+from arena.tournament.blocks import SEED_BYTES
+from arena.tournament.formats import MOST_LINEUPS
+
+MOST_BLOCKS = 1_000_000
+"""A plan is made as a whole before the first card, so it has an end."""
+
+MOST_SIGNS = 80
+"""The longest name of a tournament or a beacon."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A tournament as it was asked for.
+
+    `deals` None is a sensible number, `seed` None a secret drawn now, and `beacon_text` None is asked for.
+    """
+
+    bots: tuple[str, ...]
+    format: str
+    seats: int
+    deals: int | None
+    variant: Variant
+    limits: Limits
+    seed: str | None
+    beacon: str
+    beacon_text: str | None
+    sandbox: str
+    name: str
+
+
+def sandbox_level(wanted: str) -> str:
+    """The level at which bots can be run here: `none`, for this arena runs them as ordinary processes."""
+    if wanted == "require":
+        raise Misuse("--sandbox require: this arena has no sandbox for bots; play bots that you trust with auto or off")
+    if wanted not in ("auto", "off"):
+        raise Misuse(f"--sandbox {wanted}: choose auto, require or off")
+    return "none"
+
+
+def secret_of(seed: str | None) -> bytes:
+    """The 32 bytes that `--seed` writes, or fresh ones; Misuse when it is no seed."""
+    if seed is None:
+        return secrets.token_bytes(SEED_BYTES)
+    try:
+        secret = bytes.fromhex(seed)
+    except ValueError:
+        secret = b""
+    if len(secret) != SEED_BYTES or len(seed) != 2 * SEED_BYTES:
+        what = f"has {count(len(seed), 'character')}" if len(seed) != 2 * SEED_BYTES else "has other characters too"
+        raise Misuse(
+            f"--seed is {2 * SEED_BYTES} hexadecimal digits, and this one {what}: copy it whole, or leave it out"
+        )
+    return secret
+
+
+def check_words(order: Order) -> None:
+    """Misuse when the texts of an order cannot be taken, before anything is said or asked."""
+    _check_line("--name", order.name)
+    _check_line("--beacon", order.beacon)
+    if order.name[:1] == "-" or "/" in order.name:
+        raise Misuse(
+            f"--name {order.name}: a name has no slash and does not begin with '-', or it could not be told "
+            "from a match or an option: choose another"
+        )
+    text = order.beacon_text
+    if not order.beacon:
+        if text is not None:
+            raise Misuse("--beacon-text needs --beacon NAME, the name of the value that it is the text of")
+    elif text is not None:
+        stripped(order.beacon, text)
+    elif sys.stdin is None or not sys.stdin.isatty():
+        raise Misuse(f"--beacon {order.beacon}: nobody can be asked for its text here, give it with --beacon-text")
+
+
+def _check_line(option: str, text: str) -> None:
+    """Misuse unless the text is empty or can stand in a line of a table."""
+    shown = harmless(text[:MOST_SIGNS])
+    if len(text) > MOST_SIGNS:
+        raise Misuse(f"{option} {shown}… has {len(text)} characters: choose one of at most {MOST_SIGNS}")
+    if not text.isprintable() or text != text.strip():
+        raise Misuse(f"{option} '{shown}' holds a control or invisible character, or a space at an end: leave that out")
+
+
+def check_size(entries: int, seats: int, deals: int) -> None:
+    """Misuse when a plan would have no end for all that a user can see."""
+    blocks = min(comb(entries, seats), max(MOST_LINEUPS, entries)) * deals
+    if blocks > MOST_BLOCKS:
+        raise Misuse(
+            f"--deals {deals} makes a tournament of {blocks} blocks, and {MOST_BLOCKS} are the most: choose fewer"
+        )
+
+
+def stripped(beacon: str, text: str) -> str:
+    """The text of a beacon as the seeds are derived from it; Misuse when there is none, or it is not UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise Misuse(f"--beacon {beacon}: its text is not UTF-8: give it as UTF-8") from None
+    if not text.strip():
+        raise Misuse(f"--beacon {beacon}: its text is empty; wait until the value exists")
+    return text.strip()
