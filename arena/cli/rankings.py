@@ -118,8 +118,7 @@ def _heading(stored: StoredTournament) -> str:
     opened = stored.tournament
     planned, done = sum(stored.blocks.values()), stored.blocks[BlockState.DONE]
     state = "finished" if stored.finished else "not finished"
-    name = harmless(opened.name)
-    title = f"{name} ({opened.id})" if name != opened.id else name
+    title = f"{harmless(opened.name)} ({opened.id})" if opened.name else f"Tournament {opened.id}"
     return f"{title}: {opened.format}, tables of {opened.seats}, {done} of {planned} blocks played, {state}"
 
 
@@ -183,4 +182,5 @@ def _record_notes(table_rows: Sequence[Standing[bytes]], names: Mapping[bytes, s
 
     for record, what, side in ((Record.UNBEATEN, "lost", "from above"), (Record.WINLESS, "won", "from below")):
         if bots := [names[row.bot] for row in table_rows if row.record is record]:
-            yield f"* {', '.join(bots)} {what} no point, so nothing bounds the rating {side}: it is a cautious guess."
+            whom = f" {'to' if what == 'lost' else 'from'} any but each other" if len(bots) > 1 else ""
+            yield f"* {', '.join(bots)} {what} no point{whom}, so nothing bounds the rating {side}: a cautious guess."

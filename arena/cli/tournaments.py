@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from arena.cli.output import SHORT, console, examples, new_table, plain, print_json
+from arena.cli.output import DASH, SHORT, console, examples, new_table, plain, print_json
 from arena.cli.places import results
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def list_tournaments(json: Annotated[bool, typer.Option("--json", help="A JSON l
         opened = stored.tournament
         table.add_row(
             plain(opened.id),
-            plain(opened.name),
+            plain(opened.name or DASH),
             f"{opened.opened:%Y-%m-%d %H:%M}",
             str(opened.seats),
             str(len(opened.entries)),
@@ -150,7 +150,7 @@ def _facts(stored: StoredTournament) -> Iterator[tuple[str, str]]:
     from arena.tournament.entries import entries_digest
 
     opened = stored.tournament
-    yield "tournament", opened.id if opened.name == opened.id else f"{opened.id} ({opened.name})"
+    yield "tournament", f"{opened.id} ({opened.name})" if opened.name else opened.id
     yield (
         "format",
         f"{opened.format}, tables of {opened.seats}, {opened.deals} block{'' if opened.deals == 1 else 's'} a lineup",

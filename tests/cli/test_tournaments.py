@@ -1,5 +1,7 @@
 """`arena tournament list` and `arena tournament show`."""
 
+from dataclasses import replace
+
 from arena.game.variant import Variant
 from arena.tournament.blocks import commitment
 from arena.tournament.entries import entries_digest
@@ -61,3 +63,10 @@ def test_withdrawn_bots_and_blocks_given_up_are_named_with_their_reasons(empty_s
     document = empty_shell("tournament", "show", cup.id, "--json").json
     assert [block["reason"] for block in document["quarantined"]] == ["no space left"]
     assert sum(entry["voids"] for entry in document["entries"]) == 9
+
+
+def test_a_tournament_without_a_name_goes_by_its_id(empty_shell: Shell) -> None:
+    store_tournament(empty_shell.path, replace(CUP, name=""), blocks=0)
+    assert empty_shell("rankings").out.startswith(f"Tournament {CUP.id}: ")
+    assert "()" not in empty_shell("tournament", "show").out
+    assert f"{CUP.id}  –" in empty_shell("tournament", "list").out
