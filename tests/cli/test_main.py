@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 import typer
@@ -24,7 +25,7 @@ from arena.tournament.ports import LedgerError
 from tests.cli.stored import Shell
 
 ARENA = [sys.executable, "-c", "from arena.cli.main import main; main()"]
-COMMANDS = typer.main.get_command(main.app)
+COMMANDS = cast(typer.core.TyperGroup, typer.main.get_command(main.app))
 
 
 def commands(group: typer.core.TyperGroup = COMMANDS, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -36,7 +37,7 @@ def commands(group: typer.core.TyperGroup = COMMANDS, path: tuple[str, ...] = ()
 
 
 def examples(path: tuple[str, ...]) -> list[str]:
-    command = COMMANDS
+    command: Any = COMMANDS
     for name in path:
         command = command.commands[name]
     lines = (command.epilog or "").replace("\\[", "[").splitlines()
