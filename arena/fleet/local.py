@@ -13,11 +13,11 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from queue import Empty, SimpleQueue
 from typing import IO, BinaryIO, cast
 
-from arena.fleet.engine import Job, Outcome, OutcomeKind, Progress, SlotSetup
+from arena.fleet.engine import BlockJob, Job, Outcome, OutcomeKind, Progress, SlotSetup
 from arena.fleet.frames import Frame, job_head, read_frame, read_report, setup_head, write_frame
 
 END_S = 4.0
@@ -61,10 +61,14 @@ class _SlotProcess:
         lines = self._errors.read()[-2000:].decode(errors="replace").strip().splitlines()
         return lines[-1] if lines else f"the worker process ended with status {self._process.returncode}"
 
-    def end(self) -> None:
-        """End it by the end of its input, and wait for it."""
+    def begin_end(self) -> None:
+        """Let its input end."""
         with contextlib.suppress(OSError):
             self._input.close()
+
+    def end(self) -> None:
+        """Let its input end, and wait for it."""
+        self.begin_end()
         try:
             self._process.wait(END_S)
         except subprocess.TimeoutExpired:
@@ -105,24 +109,35 @@ class _Worker:
         """Whether the running job has given no sign of life for too long."""
         return self.job is not None and self._killed_for is None and time.monotonic() - self.heard > self.timeout_s
 
-    def close(self) -> None:
-        """End the slot, also in the middle of a job."""
+    def begin_close(self) -> None:
+        """Ask the slot to end, also in the middle of a job."""
         self._jobs.put(None)
         if self._slot is not None:
-            self._slot.end()
-        self._thread.join(2 * END_S)
+            self._slot.begin_end()
+
+    def close(self) -> None:
+        """Wait until the slot has ended; the supervising thread sees to that."""
+        self._thread.join(END_S)
+        if self._thread.is_alive() and self._slot is not None:
+            self._slot.kill()
+            self._thread.join(END_S)
 
     def _run(self) -> None:
         while (job := self._jobs.get()) is not None:
-            if self._slot is None:
-                self._slot = _SlotProcess(self._setup)
-            self._slot.send(job_head(job))
-            if not self._supervise(job, self._slot):
-                self._slot.end()
-                self._slot = None
+            try:
+                slot = self._slot = self._slot or _SlotProcess(self._setup)
+            except OSError as error:
+                self._give_up(job, job.blocks, OutcomeKind.ERROR, f"no worker could be started: {error}")
+            else:
+                slot.send(job_head(job))
+                if not self._supervise(job, slot):
+                    slot.end()
+                    self._slot = None
             self._killed_for = None
             self.job = None
             self._report(Progress(0))  # there is room again
+        if self._slot is not None:
+            self._slot.end()
 
     def _supervise(self, job: Job, slot: _SlotProcess) -> bool:
         """Pass on what the slot reports; False when it is gone."""
@@ -144,9 +159,13 @@ class _Worker:
         kind, reason = OutcomeKind.ERROR, "the worker did not report this block"
         if not alive and pending:
             kind, reason = self._killed_for or OutcomeKind.DIED, slot.last_words()
-        for block in pending.values():
-            self._report(Outcome(block.block_id, block.attempt, kind, self.name, alone, reason=reason))
+        self._give_up(job, pending.values(), kind, reason)
         return alive
+
+    def _give_up(self, job: Job, blocks: Iterable[BlockJob], kind: OutcomeKind, reason: str) -> None:
+        alone = len(job.blocks) == 1
+        for block in blocks:
+            self._report(Outcome(block.block_id, block.attempt, kind, self.name, alone, reason=reason))
 
 
 class LocalEngine:
@@ -182,6 +201,8 @@ class LocalEngine:
                 worker.stop(OutcomeKind.CANCELLED)
 
     def close(self) -> None:
-        """End all slots, also in the middle of a job."""
+        """End all slots side by side, also in the middle of a job."""
+        for worker in self._workers:
+            worker.begin_close()
         for worker in self._workers:
             worker.close()

@@ -55,6 +55,7 @@ class Slot:
     def __init__(self, setup: SlotSetup, reports: BinaryIO) -> None:
         self._setup = setup
         self._reports = reports
+        self._met: set[bytes] = set()  # blocks that processes of the lobby may have met
         self._ended = 0  # matches since the last sign of life
         self._signed_at = 0.0
         self._launcher = Launcher(setup.process_limits)
@@ -81,8 +82,11 @@ class Slot:
 
     def play(self, job: Job) -> None:
         """Play a job and report each of its blocks once."""
-        if any(block.attempt > 1 for block in job.blocks):
+        blocks = {block.block_id for block in job.blocks}
+        if not self._met.isdisjoint(blocks):  # played again: it must meet only new processes
             self._lobby.renew()
+            self._met.clear()
+        self._met |= blocks
         runs = {block.block_id: _BlockRun(block) for block in job.blocks}
         try:
             self._play(job, runs)
