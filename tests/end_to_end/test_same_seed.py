@@ -66,3 +66,12 @@ def test_a_whole_tournament_is_verified_from_its_export_and_from_the_database(tm
     assert done.returncode == 1
     assert "points" in done.stdout + done.stderr
     assert "line 5" in done.stdout + done.stderr
+
+
+def test_a_second_tournament_on_the_same_database_is_a_new_one(tmp_path: Path, bots: list[str]) -> None:
+    for _ in range(2):
+        arena = played(tmp_path, bots, 64, 1, 64, "0")
+    listed = arena.json("tournament", "list")
+    assert len({tournament["id"] for tournament in listed}) == 2
+    for tournament in listed:
+        assert len(arena.ok("export", tournament["id"], "--out", "-").splitlines()) == 18
