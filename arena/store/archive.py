@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from heapq import merge
 from itertools import islice
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from arena.store.bots import bot_keys, digest_range
 from arena.store.engine import Store
 from arena.store.errors import StoreError
 from arena.store.repository import tournament_key
@@ -22,7 +23,6 @@ from arena.tournament.entries import Entry
 from arena.tournament.ports import BlockState, PlannedBlock
 
 ADDRESS = re.compile(r"(?:(?P<tournament>.+)/)?(?P<block>[0-9a-f]{1,64})/(?P<rotation>[0-9]{1,9})")
-DIGEST = re.compile(r"[0-9a-f]{1,64}")
 BLOCKS_AT_ONCE = 50
 
 
@@ -80,7 +80,7 @@ class Archive:
                 ids = list(connection.execute(_newest(MATCH.c.id, key, before, limit)).scalars())
             else:
                 # Page by page for each version of the bot, so that none of them costs more than its own page.
-                own = [_newest(SEAT.c.match, key, before, limit, bot=one) for one in _bots(connection, bot)]
+                own = [_newest(SEAT.c.match, key, before, limit, bot=one) for one in bot_keys(connection, bot)]
                 pages = [list(connection.execute(page).scalars()) for page in own]
                 ids = list(islice(dict.fromkeys(merge(*pages, reverse=True)), limit))
             return _listed(connection, ids)
@@ -96,7 +96,7 @@ class Archive:
                 f"{address!r} is not the address of a match: use TOURNAMENT/BLOCK/ROTATION as `arena matches` shows it"
             )
         with self._store.reading() as connection:
-            among: list[sa.ColumnElement[bool]] = [BLOCK.c.block_id.between(*_beginning(parts["block"]))]
+            among: list[sa.ColumnElement[bool]] = [BLOCK.c.block_id.between(*digest_range(parts["block"]))]
             if parts["tournament"] is not None:
                 among.append(BLOCK.c.tournament == tournament_key(connection, parts["tournament"], self._store))
             columns = (TOURNAMENT.c.id, MATCH.c.rotation, MATCH.c.digest, RECORD.c.data, BLOCK)
@@ -154,27 +154,6 @@ def _newest(
     span = sa.select(sa.func.min(MATCH.c.id)), sa.select(sa.func.max(MATCH.c.id))
     first, last = (end.where(MATCH.c.tournament == tournament).scalar_subquery() for end in span)
     return wanted.join(MATCH).where(MATCH.c.tournament == tournament, match.between(first, last))
-
-
-def _bots(connection: sa.Connection, name: str) -> list[int]:
-    """The keys of the bots with this name, or of the one whose digest begins so."""
-    named = connection.execute(sa.select(BOT.c.key).where(BOT.c.name == name)).scalars().all()
-    if named:
-        return list(named)
-    found: Sequence[Any] = ()
-    if DIGEST.fullmatch(name):
-        begins = BOT.c.digest.between(*_beginning(name))
-        found = connection.execute(sa.select(BOT.c.key, BOT.c.digest).where(begins)).all()
-    if not found:
-        raise StoreError(f"no bot {name!r} has entered a tournament: `arena rankings` shows those that have")
-    if len({row.digest for row in found}) > 1:
-        raise StoreError(f"{name!r} is the beginning of several digests: give more of it")
-    return [row.key for row in found]
-
-
-def _beginning(digits: str) -> tuple[bytes, bytes]:
-    """The smallest and the largest 32 bytes whose hexadecimal digits begin so."""
-    return bytes.fromhex(digits.ljust(64, "0")), bytes.fromhex(digits.ljust(64, "f"))
 
 
 def _stored(tournament: str, block: Any, match: Any) -> StoredMatch:

@@ -4,7 +4,7 @@ writer still leads, so that a block is counted exactly once, whoever dies whenev
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from itertools import takewhile
@@ -13,9 +13,19 @@ import sqlalchemy as sa
 
 from arena.store.deposit import deposit
 from arena.store.engine import Store
+from arena.store.events import log_events
 from arena.store.lock import LockTakenError, exclusive
-from arena.store.tables import BLOCK, BOT, ENTRY, TOURNAMENT, VOID, split_lineup
-from arena.tournament.ports import BlockResult, BlockState, ClaimedBlock, LedgerError, PlannedBlock, VoidCause
+from arena.store.tables import BLOCK, BOT, ENTRY, EVENT, OPEN, TOURNAMENT, VOID, split_lineup
+from arena.tournament.ports import (
+    BlockResult,
+    BlockState,
+    BotEvent,
+    BotEventKind,
+    ClaimedBlock,
+    LedgerError,
+    PlannedBlock,
+    VoidCause,
+)
 
 MOST_VOIDS = 3
 """So often a block is void before it is quarantined."""
@@ -23,7 +33,6 @@ MOST_VOIDS = 3
 MOST_LOSSES = 10
 """So often a block is lost on the way, which is nobody's fault, before it is quarantined."""
 
-OPEN = (BlockState.TODO, BlockState.RUNNING)
 FAILURES = (VoidCause.ERROR, VoidCause.DIED, VoidCause.TIMEOUT)
 
 
@@ -75,27 +84,41 @@ class SqlLedger:
             )
             rows = connection.execute(todo).all()
             taken = rows[:1] if rows and rows[0].suspect else list(takewhile(lambda row: not row.suspect, rows))
+            logged = sa.select(sa.func.coalesce(sa.func.max(EVENT.c.key), 0)).scalar_subquery()
             claimed = BLOCK.update().where(BLOCK.c.key.in_([row.key for row in taken]))
-            connection.execute(claimed.values(state=BlockState.RUNNING, attempts=BLOCK.c.attempts + 1))
+            counted = {"attempts": BLOCK.c.attempts + 1, "begun": sa.func.coalesce(BLOCK.c.begun, logged)}
+            connection.execute(claimed.values(state=BlockState.RUNNING, **counted))
         return tuple(
             ClaimedBlock(PlannedBlock(row.block_id, row.number, split_lineup(row.lineup)), row.attempts + 1)
             for row in taken
         )
 
-    def complete(self, tournament: str, epoch: int, result: BlockResult) -> bool:
+    def complete(self, tournament: str, epoch: int, result: BlockResult, events: Sequence[BotEvent] = ()) -> bool:
         """Store a block with its matches, records and sums; ValueError when the result does not fit the block."""
         with self._leading(tournament, epoch) as (connection, key):
-            return deposit(connection, key, result)
+            stored = deposit(connection, key, result)
+            log_events(connection, key, events if stored else _of_no_block(events))
+            return stored
 
     def void(
-        self, tournament: str, epoch: int, block_id: bytes, cause: VoidCause, reason: str, *, alone: bool
+        self,
+        tournament: str,
+        epoch: int,
+        block_id: bytes,
+        cause: VoidCause,
+        reason: str,
+        events: Sequence[BotEvent] = (),
+        *,
+        alone: bool,
     ) -> BlockState:
         """Take back a claim and log why; a block that is not running stays as it is."""
         with self._leading(tournament, epoch) as (connection, key):
             found = sa.select(BLOCK).where(BLOCK.c.block_id == block_id, BLOCK.c.tournament == key)
             block = connection.execute(found).one()
             if block.state is not BlockState.RUNNING:
+                log_events(connection, key, _of_no_block(events))
                 return BlockState(block.state)
+            log_events(connection, key, events)
             failed = cause in FAILURES
             voids = block.voids + (cause is VoidCause.ERROR or (failed and alone))
             losses = block.losses + (cause is VoidCause.LOST)
@@ -110,23 +133,41 @@ class SqlLedger:
                 _count_void(connection, key, split_lineup(block.lineup))
             return state
 
-    def withdraw(self, tournament: str, epoch: int, bot: bytes, reason: str) -> int:
+    def withdraw(self, tournament: str, epoch: int, bot: bytes, reason: str, events: Sequence[BotEvent] = ()) -> int:
         """Withdraw a bot with the reason that was given first, and its blocks that are to be played or running."""
         with self._leading(tournament, epoch) as (connection, key):
-            entered = connection.execute(
-                ENTRY.update()
-                .where(ENTRY.c.tournament == key, ENTRY.c.bot.in_(sa.select(BOT.c.key).where(BOT.c.digest == bot)))
-                .values(withdrawn=sa.func.coalesce(ENTRY.c.withdrawn, reason))
-            )
-            if not entered.rowcount:
-                raise LedgerError(f"bot {bot.hex()} is not in tournament {tournament}")
+            log_events(connection, key, events)
+            if _withdrawn(connection, key, bot, tournament) is None:
+                _mark_entry(connection, key, bot, reason)
+                now = datetime.now(UTC)
+                log_events(connection, key, [BotEvent(bot, BotEventKind.WITHDRAWN, now, reason=reason)])
             unplayed = sa.select(BLOCK.c.key, BLOCK.c.lineup).where(BLOCK.c.tournament == key, BLOCK.c.state.in_(OPEN))
             rows = connection.execute(unplayed).all()
-            keys = [{"one": row.key} for row in rows if bot in split_lineup(row.lineup)]
-            if keys:
-                gone = BLOCK.update().where(BLOCK.c.key == sa.bindparam("one"))
-                connection.execute(gone.values(state=BlockState.WITHDRAWN), keys)
-            return len(keys)
+            gone = [row.key for row in rows if bot in split_lineup(row.lineup)]
+            return _move(connection, gone, BlockState.WITHDRAWN)
+
+    def restore(self, tournament: str, epoch: int, bot: bytes) -> int:
+        """Let a withdrawn bot play again: its blocks are to be played, but for those with another withdrawn bot.
+
+        Returns how many. LedgerError when the tournament is finished: its secret may have been shown since.
+        """
+        with self._leading(tournament, epoch) as (connection, key):
+            if connection.execute(sa.select(TOURNAMENT.c.finished).where(TOURNAMENT.c.key == key)).scalar() is not None:
+                raise LedgerError(
+                    f"tournament {tournament} is finished and the secret behind its cards is free: "
+                    "no bot can be restored any more, play a new tournament"
+                )
+            if _withdrawn(connection, key, bot, tournament) is None:
+                return 0
+            _mark_entry(connection, key, bot, None)
+            log_events(connection, key, [BotEvent(bot, BotEventKind.RESTORED, datetime.now(UTC))])
+            left = sa.select(BOT.c.digest).join(ENTRY, ENTRY.c.bot == BOT.c.key)
+            left = left.where(ENTRY.c.tournament == key, ENTRY.c.withdrawn.is_not(None))
+            others = set(connection.execute(left).scalars())
+            gone = sa.select(BLOCK.c.key, BLOCK.c.lineup)
+            rows = connection.execute(gone.where(BLOCK.c.tournament == key, BLOCK.c.state == BlockState.WITHDRAWN))
+            back = [row.key for row in rows if others.isdisjoint(split_lineup(row.lineup))]
+            return _move(connection, back, BlockState.TODO)
 
     def counts(self, tournament: str) -> Mapping[BlockState, int]:
         """How many blocks stand in each state; states without a block are there with 0."""
@@ -170,3 +211,32 @@ def _count_void(connection: sa.Connection, tournament: int, lineup: tuple[bytes,
     present = sa.select(BOT.c.key).where(BOT.c.digest.in_(lineup))
     counted = ENTRY.update().where(ENTRY.c.tournament == tournament, ENTRY.c.bot.in_(present))
     connection.execute(counted.values(voids=ENTRY.c.voids + 1))
+
+
+def _of_no_block(events: Sequence[BotEvent]) -> list[BotEvent]:
+    """What is to be logged of a run that came too late: another run of its block counts."""
+    return [event for event in events if event.block_id is None]
+
+
+def _withdrawn(connection: sa.Connection, key: int, bot: bytes, tournament: str) -> str | None:
+    """Why a bot was withdrawn from the tournament, None if it was not; LedgerError when it did not enter it."""
+    entered = sa.select(ENTRY.c.withdrawn).join(BOT, BOT.c.key == ENTRY.c.bot)
+    reasons: Sequence[str | None] = (
+        connection.execute(entered.where(ENTRY.c.tournament == key, BOT.c.digest == bot)).scalars().all()
+    )
+    if not reasons:
+        raise LedgerError(f"bot {bot.hex()} is not in tournament {tournament}")
+    return reasons[0]
+
+
+def _mark_entry(connection: sa.Connection, tournament: int, bot: bytes, reason: str | None) -> None:
+    own = ENTRY.c.bot.in_(sa.select(BOT.c.key).where(BOT.c.digest == bot))
+    connection.execute(ENTRY.update().where(ENTRY.c.tournament == tournament, own).values(withdrawn=reason))
+
+
+def _move(connection: sa.Connection, blocks: Sequence[int], state: BlockState) -> int:
+    """Put these blocks into a state; returns how many they are."""
+    if blocks:
+        moved = BLOCK.update().where(BLOCK.c.key == sa.bindparam("one")).values(state=state)
+        connection.execute(moved, [{"one": block} for block in blocks])
+    return len(blocks)

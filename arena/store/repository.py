@@ -203,7 +203,7 @@ def _bot_key(connection: sa.Connection, entry: Entry) -> int:
     same = (BOT.c.digest == entry.digest, BOT.c.name == entry.name, BOT.c.version == entry.version)
     known = connection.execute(sa.select(BOT.c.key).where(*same)).scalar()
     if known is None:
-        known = connection.execute(BOT.insert().values(entry._asdict()).returning(BOT.c.key)).scalar_one()
+        known = connection.execute(BOT.insert().values(**entry._asdict(), forgiven=0).returning(BOT.c.key)).scalar_one()
     return int(known)
 
 

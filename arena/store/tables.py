@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
-from arena.tournament.ports import BlockState, VoidCause
+from arena.tournament.ports import BlockState, BotEventKind, VoidCause
 
 NAMING = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -58,7 +58,10 @@ class TournamentRow(Model, table=True):
 
 
 class BotRow(Model, table=True):
-    """A bot that ratings belong to: name, version and the 32-byte digest of what runs."""
+    """A bot that ratings belong to: name, version and the 32-byte digest of what runs.
+
+    `forgiven` is the last match whose forfeits are no longer held against it.
+    """
 
     __tablename__ = "bot"
     __table_args__ = (sa.UniqueConstraint("digest", "name", "version"),)
@@ -67,6 +70,7 @@ class BotRow(Model, table=True):
     name: str = Field(index=True)
     version: str
     remote: bool
+    forgiven: int = Field(default=0, sa_type=BIG)
 
 
 class EntryRow(Model, table=True):
@@ -87,7 +91,8 @@ class BlockRow(Model, table=True):
     """A planned block: the ledger.
 
     `ordinal` is its place in the plan, `lineup` the sorted digests in one string of bytes. `attempts` counts claims and
-    `played` is the one that was stored; `voids` and `losses` count towards quarantine; a `suspect` is run alone.
+    `played` is the one that was stored; `voids` and `losses` count towards quarantine; a `suspect` is run alone. What
+    the log of events held up to `begun` was there before the block was claimed first, so it tells nothing of it.
     """
 
     __tablename__ = "block"
@@ -104,6 +109,7 @@ class BlockRow(Model, table=True):
     voids: int = 0
     losses: int = 0
     suspect: bool = False
+    begun: int | None = Field(default=None, sa_type=BIG)
 
 
 class VoidRow(Model, table=True):
@@ -117,6 +123,27 @@ class VoidRow(Model, table=True):
     alone: bool
     reason: str
     at: datetime
+
+
+class EventRow(Model, table=True):
+    """Something that happened to a bot beside its results: see `arena.tournament.ports.BotEvent`.
+
+    `key` only grows; `output` is compressed.
+    """
+
+    __tablename__ = "event"
+    __table_args__ = (sa.Index(None, "bot", "tournament", "key"), {"sqlite_autoincrement": True})
+    key: int | None = Field(default=None, sa_type=BIG, primary_key=True)
+    tournament: int = Field(foreign_key="tournament.key")
+    bot: int = Field(foreign_key="bot.key")
+    block: int | None = Field(default=None, sa_type=BIG, foreign_key="block.key")
+    kind: BotEventKind = Field(sa_type=_words(BotEventKind))
+    at: datetime
+    fault: str = Field(max_length=16)
+    reason: str
+    output: bytes
+    rotation: int | None = None
+    turn: int | None = None
 
 
 class MatchRow(Model, table=True):
@@ -203,6 +230,7 @@ BOT = _table(BotRow)
 ENTRY = _table(EntryRow)
 BLOCK = _table(BlockRow)
 VOID = _table(VoidRow)
+EVENT = _table(EventRow)
 MATCH = _table(MatchRow)
 SEAT = _table(SeatRow)
 RECORD = _table(RecordRow)
@@ -210,6 +238,9 @@ PAIR = _table(PairRow)
 TOTAL = _table(TotalRow)
 
 DIGEST_BYTES = 32
+
+OPEN = (BlockState.TODO, BlockState.RUNNING)
+"""The states of blocks that are still to be played."""
 
 
 def split_lineup(lineup: bytes) -> tuple[bytes, ...]:

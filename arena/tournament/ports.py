@@ -7,7 +7,7 @@ leaders can never both count a block.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -109,6 +109,38 @@ class BlockResult(NamedTuple):
     matches: tuple[MatchResult, ...]
 
 
+class BotEventKind(Enum):
+    """What can happen to a bot beside its results."""
+
+    STARTED = "started"
+    NOT_STARTED = "not started"
+    CALL_FAILED = "call failed"
+    """A call of many turns failed as a whole: no fault, its turns were asked again one at a time."""
+    FAULT = "fault"
+    WITHDRAWN = "withdrawn"
+    RESTORED = "restored"
+
+
+class BotEvent(NamedTuple):
+    """Something that happened to a bot while blocks were played: for its author, apart from all results.
+
+    `block_id`, `rotation` and `turn` say where, None where that is no single place; `fault` is the kind of a fault or
+    failed call, "" for others; `reason` is one line, partly in the bot's own words; `output` is what its process had
+    printed last, of bounded size. Whoever reads `output` may learn hands, so a store shows it only when no block that
+    was in play then is still to be played.
+    """
+
+    bot: bytes
+    kind: BotEventKind
+    at: datetime
+    fault: str = ""
+    reason: str = ""
+    output: str = ""
+    block_id: bytes | None = None
+    rotation: int | None = None
+    turn: int | None = None
+
+
 class LedgerError(Exception):
     """The ledger refused: the lock is taken, or this leader's epoch is over. The message says which."""
 
@@ -131,12 +163,23 @@ class Ledger(Protocol):
         """
         ...
 
-    def complete(self, tournament: str, epoch: int, result: BlockResult) -> bool:
-        """Store a block with its aggregates; False when it was stored already or is no longer wanted."""
+    def complete(self, tournament: str, epoch: int, result: BlockResult, events: Sequence[BotEvent] = ()) -> bool:
+        """Store a block with its aggregates; False when it was stored already or is no longer wanted.
+
+        `events` are what happened to bots meanwhile, here and in the next two methods: logged in the same transaction.
+        """
         ...
 
     def void(
-        self, tournament: str, epoch: int, block_id: bytes, cause: VoidCause, reason: str, *, alone: bool
+        self,
+        tournament: str,
+        epoch: int,
+        block_id: bytes,
+        cause: VoidCause,
+        reason: str,
+        events: Sequence[BotEvent] = (),
+        *,
+        alone: bool,
     ) -> BlockState:
         """Take back a claim: todo again, or quarantined after 3 voids (10 when it was lost by an engine).
 
@@ -144,7 +187,7 @@ class Ledger(Protocol):
         """
         ...
 
-    def withdraw(self, tournament: str, epoch: int, bot: bytes, reason: str) -> int:
+    def withdraw(self, tournament: str, epoch: int, bot: bytes, reason: str, events: Sequence[BotEvent] = ()) -> int:
         """Withdraw a bot: its blocks that are not done become withdrawn; returns how many."""
         ...
 
@@ -153,5 +196,5 @@ class Ledger(Protocol):
         ...
 
     def finish(self, tournament: str, epoch: int) -> None:
-        """Mark the tournament as finished: nothing is left to do, and its secret may be shown."""
+        """Mark the tournament as finished: nothing is left to do, its secret may be shown, and no bot is restored."""
         ...

@@ -10,7 +10,7 @@ from arena.store.engine import Store
 from arena.store.errors import StoreError
 from arena.store.ledger import SqlLedger
 from arena.store.repository import Repository
-from arena.tournament.ports import BlockState, Ledger, LedgerError, VoidCause
+from arena.tournament.ports import BlockState, LedgerError, VoidCause
 from tests.store.made import opened, plan, play, result, tournament
 from tests.store.recomputed import assert_sound, rows
 
@@ -30,17 +30,17 @@ def store(path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def ledger(store: Store) -> Ledger:
+def ledger(store: Store) -> SqlLedger:
     return SqlLedger(store)
 
 
 @pytest.fixture
-def epoch(ledger: Ledger) -> Iterator[int]:
+def epoch(ledger: SqlLedger) -> Iterator[int]:
     with ledger.lead(CUP.id) as epoch:
         yield epoch
 
 
-def test_blocks_are_claimed_in_plan_order_and_only_once(ledger: Ledger, epoch: int) -> None:
+def test_blocks_are_claimed_in_plan_order_and_only_once(ledger: SqlLedger, epoch: int) -> None:
     first = ledger.claim(CUP.id, epoch, 3)
     rest = ledger.claim(CUP.id, epoch, 100)
     assert [claimed.block for claimed in first + rest] == PLAN
@@ -48,7 +48,7 @@ def test_blocks_are_claimed_in_plan_order_and_only_once(ledger: Ledger, epoch: i
     assert ledger.claim(CUP.id, epoch, 1) == ()
 
 
-def test_a_block_submitted_twice_counts_once(ledger: Ledger, epoch: int, path: Path) -> None:
+def test_a_block_submitted_twice_counts_once(ledger: SqlLedger, epoch: int, path: Path) -> None:
     (claimed,) = ledger.claim(CUP.id, epoch, 1)
     assert ledger.complete(CUP.id, epoch, result(claimed))
     stored = rows(path, "SELECT * FROM pair"), rows(path, "SELECT * FROM total")
@@ -63,7 +63,7 @@ def test_sums_are_those_of_the_stored_seats(store: Store, path: Path) -> None:
     assert {clean for (clean,) in rows(path, "SELECT DISTINCT clean FROM pair")} == {0, 1}
 
 
-def test_the_order_in_which_blocks_are_stored_changes_no_sum(tmp_path: Path, ledger: Ledger, epoch: int) -> None:
+def test_the_order_in_which_blocks_are_stored_changes_no_sum(tmp_path: Path, ledger: SqlLedger, epoch: int) -> None:
     for claimed in reversed(ledger.claim(CUP.id, epoch, 100)):
         ledger.complete(CUP.id, epoch, result(claimed))
     with opened(tmp_path / "other.db", CUP) as other:
@@ -86,7 +86,7 @@ def test_a_bot_that_sits_twice_is_not_paired_with_itself(tmp_path: Path) -> None
     assert_sound(tmp_path / "clones.db")
 
 
-def test_a_new_leader_takes_back_what_was_running_and_ends_the_older_epoch(ledger: Ledger) -> None:
+def test_a_new_leader_takes_back_what_was_running_and_ends_the_older_epoch(ledger: SqlLedger) -> None:
     with ledger.lead(CUP.id) as old:
         (claimed, _) = ledger.claim(CUP.id, old, 2)
     with ledger.lead(CUP.id) as new:
@@ -104,7 +104,7 @@ def test_a_new_leader_takes_back_what_was_running_and_ends_the_older_epoch(ledge
     assert ledger.counts(CUP.id)[BlockState.DONE] == 0
 
 
-def test_a_result_that_does_not_fit_its_block_is_refused_whole(ledger: Ledger, epoch: int, path: Path) -> None:
+def test_a_result_that_does_not_fit_its_block_is_refused_whole(ledger: SqlLedger, epoch: int, path: Path) -> None:
     one, other = ledger.claim(CUP.id, epoch, 2)
     good = result(one)
     for wrong in (
@@ -120,7 +120,7 @@ def test_a_result_that_does_not_fit_its_block_is_refused_whole(ledger: Ledger, e
 
 
 @pytest.mark.parametrize("cause", [VoidCause.ERROR, VoidCause.DIED, VoidCause.TIMEOUT])
-def test_a_block_that_fails_alone_three_times_is_quarantined(ledger: Ledger, epoch: int, cause: VoidCause) -> None:
+def test_a_block_that_fails_alone_three_times_is_quarantined(ledger: SqlLedger, epoch: int, cause: VoidCause) -> None:
     states = []
     for _ in range(3):
         (claimed,) = ledger.claim(CUP.id, epoch, 1)
@@ -129,7 +129,7 @@ def test_a_block_that_fails_alone_three_times_is_quarantined(ledger: Ledger, epo
     assert ledger.claim(CUP.id, epoch, 1)[0].block == PLAN[1]
 
 
-def test_a_block_is_lost_ten_times_before_it_is_quarantined(ledger: Ledger, epoch: int) -> None:
+def test_a_block_is_lost_ten_times_before_it_is_quarantined(ledger: SqlLedger, epoch: int) -> None:
     states = []
     for _ in range(10):
         (claimed,) = ledger.claim(CUP.id, epoch, 1)
@@ -137,7 +137,7 @@ def test_a_block_is_lost_ten_times_before_it_is_quarantined(ledger: Ledger, epoc
     assert states == [BlockState.TODO] * 9 + [BlockState.QUARANTINED]
 
 
-def test_a_cancelled_block_is_never_quarantined_nor_counted(store: Store, ledger: Ledger, epoch: int) -> None:
+def test_a_cancelled_block_is_never_quarantined_nor_counted(store: Store, ledger: SqlLedger, epoch: int) -> None:
     for _ in range(12):
         (claimed,) = ledger.claim(CUP.id, epoch, 1)
         state = ledger.void(CUP.id, epoch, claimed.block.block_id, VoidCause.CANCELLED, "", alone=True)
@@ -146,7 +146,7 @@ def test_a_cancelled_block_is_never_quarantined_nor_counted(store: Store, ledger
 
 
 @pytest.mark.parametrize("cause", [VoidCause.DIED, VoidCause.TIMEOUT])
-def test_blocks_that_died_together_are_suspects_and_run_alone(ledger: Ledger, epoch: int, cause: VoidCause) -> None:
+def test_blocks_that_died_together_are_suspects_and_run_alone(ledger: SqlLedger, epoch: int, cause: VoidCause) -> None:
     together = ledger.claim(CUP.id, epoch, 3)
     for _ in range(4):
         for claimed in together:
@@ -157,7 +157,7 @@ def test_blocks_that_died_together_are_suspects_and_run_alone(ledger: Ledger, ep
     assert [claimed.block for claimed in ledger.claim(CUP.id, epoch, 2)] == PLAN[3:5]
 
 
-def test_a_claim_stops_before_a_suspect(ledger: Ledger, epoch: int) -> None:
+def test_a_claim_stops_before_a_suspect(ledger: SqlLedger, epoch: int) -> None:
     claims = ledger.claim(CUP.id, epoch, 3)
     ledger.void(CUP.id, epoch, claims[2].block.block_id, VoidCause.DIED, "", alone=False)
     ledger.void(CUP.id, epoch, claims[0].block.block_id, VoidCause.CANCELLED, "", alone=False)
@@ -166,7 +166,7 @@ def test_a_claim_stops_before_a_suspect(ledger: Ledger, epoch: int) -> None:
 
 
 def test_voids_are_counted_for_the_bots_present_and_the_reason_is_kept(
-    store: Store, ledger: Ledger, epoch: int
+    store: Store, ledger: SqlLedger, epoch: int
 ) -> None:
     (claimed,) = ledger.claim(CUP.id, epoch, 1)
     ledger.void(CUP.id, epoch, claimed.block.block_id, VoidCause.ERROR, "the socket failed", alone=True)
@@ -175,7 +175,7 @@ def test_voids_are_counted_for_the_bots_present_and_the_reason_is_kept(
     assert Repository(store).missing(CUP.id)[0] == (claimed.block, BlockState.TODO, "the socket failed")
 
 
-def test_a_block_that_is_done_is_not_voided(ledger: Ledger, epoch: int) -> None:
+def test_a_block_that_is_done_is_not_voided(ledger: SqlLedger, epoch: int) -> None:
     (claimed,) = ledger.claim(CUP.id, epoch, 1)
     ledger.complete(CUP.id, epoch, result(claimed))
     state = ledger.void(CUP.id, epoch, claimed.block.block_id, VoidCause.ERROR, "", alone=True)
@@ -183,7 +183,7 @@ def test_a_block_that_is_done_is_not_voided(ledger: Ledger, epoch: int) -> None:
 
 
 def test_withdrawing_a_bot_keeps_its_results_and_takes_back_the_rest(
-    store: Store, ledger: Ledger, epoch: int, path: Path
+    store: Store, ledger: SqlLedger, epoch: int, path: Path
 ) -> None:
     bot = CUP.entries[0].digest
     its = [block for block in PLAN if bot in block.lineup]
@@ -204,7 +204,35 @@ def test_withdrawing_a_bot_keeps_its_results_and_takes_back_the_rest(
     assert_sound(path)
 
 
-def test_a_tournament_is_finished_only_when_no_block_is_left(store: Store, ledger: Ledger, epoch: int) -> None:
+def test_a_restored_bots_blocks_are_to_be_played_but_for_those_with_another_withdrawn_one(
+    store: Store, ledger: SqlLedger, epoch: int
+) -> None:
+    bot, other = CUP.entries[0].digest, CUP.entries[1].digest
+    its = [block for block in PLAN if bot in block.lineup]
+    (first,) = ledger.claim(CUP.id, epoch, 1)
+    ledger.complete(CUP.id, epoch, result(first))
+    for gone in (bot, other):
+        ledger.withdraw(CUP.id, epoch, gone, "it does not start")
+    assert ledger.restore(CUP.id, epoch, bot) == sum(other not in block.lineup for block in its)
+    assert ledger.restore(CUP.id, epoch, bot) == 0
+    withdrawn = {entry.entry.digest: entry.withdrawn for entry in Repository(store).entries(CUP.id)}
+    assert {digest for digest, reason in withdrawn.items() if reason} == {other}
+    ledger.restore(CUP.id, epoch, other)
+    assert ledger.counts(CUP.id)[BlockState.WITHDRAWN] == 0
+    assert [claimed.block for claimed in ledger.claim(CUP.id, epoch, 100)] == PLAN[1:]
+
+
+def test_nobody_is_restored_once_the_secret_is_free(ledger: SqlLedger, epoch: int) -> None:
+    bot = CUP.entries[0].digest
+    ledger.withdraw(CUP.id, epoch, bot, "it does not start")
+    for claimed in ledger.claim(CUP.id, epoch, 100):
+        ledger.complete(CUP.id, epoch, result(claimed))
+    ledger.finish(CUP.id, epoch)
+    with pytest.raises(LedgerError, match="is finished and the secret behind its cards is free"):
+        ledger.restore(CUP.id, epoch, bot)
+
+
+def test_a_tournament_is_finished_only_when_no_block_is_left(store: Store, ledger: SqlLedger, epoch: int) -> None:
     claims = ledger.claim(CUP.id, epoch, 100)
     for claimed in claims[1:]:
         ledger.complete(CUP.id, epoch, result(claimed))
@@ -218,13 +246,13 @@ def test_a_tournament_is_finished_only_when_no_block_is_left(store: Store, ledge
     assert finished is not None and Repository(store).latest().finished == finished
 
 
-def test_an_unknown_tournament_cannot_be_led(ledger: Ledger) -> None:
+def test_an_unknown_tournament_cannot_be_led(ledger: SqlLedger) -> None:
     with pytest.raises(LedgerError, match="there is no tournament"), ledger.lead("nothing"):
         pass
 
 
 def test_a_full_disk_stores_nothing_of_a_block_and_harms_nothing(
-    store: Store, ledger: Ledger, epoch: int, path: Path
+    store: Store, ledger: SqlLedger, epoch: int, path: Path
 ) -> None:
     claims = ledger.claim(CUP.id, epoch, 8)
     ledger.complete(CUP.id, epoch, result(claims[0]))

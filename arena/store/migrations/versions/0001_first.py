@@ -1,4 +1,4 @@
-"""The first schema: tournaments, bots, the ledger of blocks, matches with seats and records, aggregates.
+"""The first schema: tournaments, bots, the ledger of blocks, what went wrong, matches with seats and records, sums.
 
 Revision ID: 0001
 """
@@ -14,16 +14,17 @@ def upgrade() -> None:
     """Create all tables."""
     _tournaments()
     _blocks()
+    _attempts()
     _matches()
     _aggregates()
 
 
-def _number(name: str) -> sa.Column[int]:
-    return sa.Column(name, sa.Integer(), nullable=False)
+def _number(name: str, nullable: bool = False) -> sa.Column[int]:
+    return sa.Column(name, sa.Integer(), nullable=nullable)
 
 
-def _big(name: str) -> sa.Column[int]:
-    return sa.Column(name, sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False)
+def _big(name: str, nullable: bool = False) -> sa.Column[int]:
+    return sa.Column(name, sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=nullable)
 
 
 def _text(name: str, length: int | None = None) -> sa.Column[str]:
@@ -70,6 +71,7 @@ def _tournaments() -> None:
         _text("name"),
         _text("version"),
         _flag("remote"),
+        _big("forgiven"),
         sa.PrimaryKeyConstraint("key"),
         sa.UniqueConstraint("digest", "name", "version"),
     )
@@ -100,15 +102,19 @@ def _blocks() -> None:
         _bytes("lineup"),
         _text("state", 16),
         _number("attempts"),
-        sa.Column("played", sa.Integer(), nullable=True),
+        _number("played", nullable=True),
         _number("voids"),
         _number("losses"),
         _flag("suspect"),
+        _big("begun", nullable=True),
         sa.PrimaryKeyConstraint("key"),
         sa.UniqueConstraint("block_id", "tournament"),
         _refers("tournament", "tournament.key"),
     )
     op.create_index("ix_block_tournament_state_ordinal", "block", ["tournament", "state", "ordinal"])
+
+
+def _attempts() -> None:
     op.create_table(
         "void",
         _big("key"),
@@ -122,6 +128,26 @@ def _blocks() -> None:
         _refers("block", "block.key"),
     )
     op.create_index("ix_void_block", "void", ["block"])
+    op.create_table(
+        "event",
+        _big("key"),
+        _number("tournament"),
+        _number("bot"),
+        _big("block", nullable=True),
+        _text("kind", 16),
+        sa.Column("at", sa.DateTime(), nullable=False),
+        _text("fault", 16),
+        _text("reason"),
+        _bytes("output"),
+        _number("rotation", nullable=True),
+        _number("turn", nullable=True),
+        sa.PrimaryKeyConstraint("key"),
+        _refers("tournament", "tournament.key"),
+        _refers("bot", "bot.key"),
+        _refers("block", "block.key"),
+        sqlite_autoincrement=True,
+    )
+    op.create_index("ix_event_bot_tournament_key", "event", ["bot", "tournament", "key"])
 
 
 def _matches() -> None:
