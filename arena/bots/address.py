@@ -18,31 +18,57 @@ class Address(Protocol):
 
     @property
     def target(self) -> str:
-        """The address as gRPC writes it."""
+        """The address as gRPC writes it, once something listens."""
         ...
 
     def listens(self) -> bool:
         """Whether something listens there."""
         ...
 
+    def close(self) -> None:
+        """Free what holds on to it."""
+        ...
 
-@dataclass(frozen=True, slots=True)
+
 class UnixAddress:
-    """A socket file."""
+    """A socket file that its bot makes at `path`.
 
-    path: Path
+    On Linux the socket that was found first is held on to, so that a link or another socket, put into its place later,
+    leads nowhere.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._fd = -1
 
     @property
     def target(self) -> str:
-        """The address as gRPC writes it."""
-        return f"unix:{self.path}"
+        """The address as gRPC writes it; usable, also by threads, until `close`."""
+        return f"unix:/proc/self/fd/{self._fd}" if self._fd >= 0 else f"unix:{self.path}"
 
     def listens(self) -> bool:
         """Whether the socket is there; a link or a plain file in its place is none."""
-        try:
-            return stat.S_ISSOCK(self.path.lstat().st_mode)
-        except OSError:
-            return False
+        if not hasattr(os, "O_PATH"):
+            try:
+                return stat.S_ISSOCK(self.path.lstat().st_mode)
+            except OSError:
+                return False
+        if self._fd < 0:
+            try:
+                fd = os.open(self.path, os.O_PATH | os.O_NOFOLLOW)
+            except OSError:
+                return False
+            if not stat.S_ISSOCK(os.fstat(fd).st_mode):
+                os.close(fd)
+                return False
+            self._fd = fd
+        return True
+
+    def close(self) -> None:
+        """Let go of the socket."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +89,9 @@ class LoopbackAddress:
         except OSError:
             return False
         return True
+
+    def close(self) -> None:
+        """Nothing is held."""
 
 
 def new_address(run_folder: Path) -> Address:

@@ -32,4 +32,11 @@ class BuildError(BotError):
 
 
 class StartError(BotError):
-    """The process of a bot did not come up; the message says what was seen, with the bot's last line of output."""
+    """The process of a bot did not come up; the message says what was seen, with the bot's own `words` at its end.
+
+    `reason` is the message without them: what all may see who are not the bot's author.
+    """
+
+    def __init__(self, reason: str, words: str = "") -> None:
+        super().__init__(reason + words)
+        self.reason = reason

@@ -1,7 +1,8 @@
 """The launcher: prepares bots once, and starts and ends their processes, each in a run folder of its own.
 
-A run folder holds the process's copy of the bot, its home, its temporary files and its socket, and goes with it.
-Nothing of a process outlives its launcher: not after `close`, not after an exception, not after kill -9.
+Without a sandbox a run folder holds the process's copy of the bot, its home, its temporary files and its socket, and
+goes with it; in a sandbox all that lies in memory, and the prepared copy is seen read-only. Nothing of a process
+outlives its launcher: not after `close`, not after an exception, not after kill -9.
 """
 
 from __future__ import annotations
@@ -13,22 +14,28 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from arena.bots.address import Address, new_address
+from arena.bots.address import Address, UnixAddress, new_address
+from arena.bots.control_groups import control_groups
 from arena.bots.errors import BuildError, PackageError, StartError
 from arena.bots.folders import BotFolder
 from arena.bots.guard import remove_folder
-from arena.bots.manifest import Manifest
+from arena.bots.manifest import BotLimits, Manifest
 from arena.bots.package import copy_bot, folder_digest
 from arena.bots.processes import Guard, ProcessGroup
 from arena.bots.ring import Drainer, OutputRing
+from arena.bots.sandbox import SOCKET, TMP, Level, new_uid, search_path
+from arena.bots.sandboxed import Keepers, SandboxedGroup
+from arena.bots.watchdog import Exceeded, Watchdog
 from arena.match.limits import ProcessLimits
 
 ADDRESS_VARIABLE = "ARENA_BOT_ADDRESS"
 BUILD_LIMIT_S = 600.0
+BUILD_LIMITS = BotLimits(memory_mb=4096, processes=512, files=1024, disk_mb=2048)
 LOOK_EVERY_S = 0.005
 
 
@@ -47,14 +54,14 @@ class PreparedBot:
 class BotProcess:
     """A running bot that listens at `address`."""
 
-    def __init__(self, group: ProcessGroup, address: Address, run_folder: Path) -> None:
+    def __init__(self, group: ProcessGroup, address: Address, run_folder: Path | None) -> None:
         self._group = group
         self._run_folder = run_folder
         self.address = address
 
     @property
     def pid(self) -> int:
-        """The number of the process, which is also that of its group."""
+        """The number of the process, which is also that of its group; in a sandbox that of bubblewrap."""
         return self._group.pid
 
     @property
@@ -67,8 +74,12 @@ class BotProcess:
         return self._group.gone(timeout_s)
 
     def how_it_ended(self) -> str:
-        """Once it is gone: 'exited with status 3' or 'was killed by SIGKILL'."""
+        """Once it is gone: 'exited with status 3', 'was killed by SIGKILL' or which limit it exceeded."""
         return self._group.how_it_ended()
+
+    def exceeded(self) -> Exceeded | None:
+        """The limit that ended it, or that it suffers from now; None when there is none, or none is known."""
+        return self._group.exceeded()
 
     def kill(self) -> None:
         """Kill it at once, from any thread; `end` is still needed."""
@@ -77,17 +88,25 @@ class BotProcess:
     def end(self, grace_s: float = 0.0) -> None:
         """End it and remove its run folder; with a positive `grace_s` it is asked by SIGTERM first."""
         self._group.end(grace_s)
-        remove_folder(str(self._run_folder))
+        self.address.close()
+        if self._run_folder is not None:
+            remove_folder(str(self._run_folder))
 
 
 class Launcher:
-    """Starts the bots of one arena process. Make it in the process that uses it: a fork must not share it."""
+    """Starts the bots of one arena process. Make it in the process that uses it: a fork must not share it.
 
-    def __init__(self, limits: ProcessLimits) -> None:
+    `sandbox` is the level at which they are kept, one that `arena.bots.probe` found to be offered here. A process in a
+    sandbox ends with the thread that started it.
+    """
+
+    def __init__(self, limits: ProcessLimits, sandbox: Level = "none") -> None:
         self.limits = limits
+        self.sandbox = sandbox
         self._folder = Path(tempfile.mkdtemp(prefix="arena-")).resolve()
-        self._guard = Guard(self._folder)
-        self._drainer = Drainer()
+        self._control = control_groups() if sandbox == "full" else None
+        self._control_folder = self._control.parent / self._folder.name if self._control else None
+        self._keepers = Keepers(Guard(self._folder, self._control_folder), Drainer(), Watchdog())
         self._numbers = itertools.count()
         self._prepared: dict[bytes, PreparedBot] = {}
 
@@ -99,8 +118,9 @@ class Launcher:
 
     def close(self) -> None:
         """Kill whatever still runs and remove every folder; prepared bots are gone too."""
-        self._guard.close()
-        self._drainer.close()
+        self._keepers.guard.close()
+        self._keepers.watchdog.close()
+        self._keepers.drainer.close()
 
     def prepare(self, bot: BotFolder) -> PreparedBot:
         """Copy and build a bot, once for each digest.
@@ -116,6 +136,7 @@ class Launcher:
             prepared = PreparedBot(bot.manifest, bot.digest, folder)
             if bot.manifest.build:
                 self._build(prepared)
+            _open_up(folder)
             self._prepared[bot.digest] = prepared
         return self._prepared[bot.digest]
 
@@ -124,8 +145,23 @@ class Launcher:
 
         Raises `StartError` when it does not or `cancelled` is set meanwhile; OSError when the arena itself is at fault.
         """
+        begin = self._begin_in_sandbox if self.sandbox != "none" else self._begin
+        process = begin(bot, output)
+        try:
+            _await(process, self.limits.start_ms / 1000, cancelled)
+        except BaseException:
+            process.end()
+            raise
+        return process
+
+    def _begin_in_sandbox(self, bot: PreparedBot, output: OutputRing) -> BotProcess:
+        environment = _sandbox_environment() | {ADDRESS_VARIABLE: f"unix:{SOCKET}"}
+        _check_command(bot.manifest.command, bot.folder, environment["PATH"])
+        group = self._sandboxed(bot.manifest.command, bot.folder, environment, output, bot.manifest.limits)
+        return BotProcess(group, UnixAddress(Path(group.root + SOCKET)), None)
+
+    def _begin(self, bot: PreparedBot, output: OutputRing) -> BotProcess:
         run_folder = self._run_folder()
-        group = None
         try:
             work_folder = run_folder / "bot"
             shutil.copytree(bot.folder, work_folder, symlinks=True)
@@ -133,28 +169,30 @@ class Launcher:
             environment = _environment(run_folder) | {ADDRESS_VARIABLE: address.target}
             _check_command(bot.manifest.command, work_folder, environment["PATH"])
             group = self._group(bot.manifest, bot.manifest.command, run_folder, work_folder, environment, output)
-            _await(group, address, self.limits.start_ms / 1000, cancelled)
             return BotProcess(group, address, run_folder)
         except BaseException:
-            if group is not None:
-                group.end()
             remove_folder(str(run_folder))
             raise
 
     def _build(self, bot: PreparedBot) -> None:
+        manifest = bot.manifest
         run_folder = self._run_folder()
-        environment = _environment(run_folder)
-        _check_command(bot.manifest.build, bot.folder, environment["PATH"], BuildError)
-        group = self._group(bot.manifest, bot.manifest.build, run_folder, bot.folder, environment, OutputRing())
+        group: ProcessGroup
         try:
-            if not group.gone(BUILD_LIMIT_S):
-                raise BuildError(f"{bot.manifest.name}: the build took more than {BUILD_LIMIT_S:.0f} s")
-            ending = group.how_it_ended()
-            group.ring.ended.wait(0.2)
-            if ending != "exited with status 0":
-                raise BuildError(f"{bot.manifest.name}: the build {ending}{group.ring.last_words()}")
+            if self.sandbox == "none":
+                environment = _environment(run_folder)
+                _check_command(manifest.build, bot.folder, environment["PATH"], BuildError)
+                group = self._group(manifest, manifest.build, run_folder, bot.folder, environment, OutputRing())
+            else:
+                environment = _sandbox_environment()
+                _check_command(manifest.build, bot.folder, environment["PATH"], BuildError)
+                uid = new_uid()
+                _give(bot.folder, uid)
+                group = self._sandboxed(manifest.build, bot.folder, environment, OutputRing(), BUILD_LIMITS, uid)
+            _await_build(group, manifest.name)
         finally:
-            group.end()
+            if self.sandbox != "none":
+                _give(bot.folder, os.geteuid())
             remove_folder(str(run_folder))
 
     def _run_folder(self) -> Path:
@@ -174,7 +212,27 @@ class Launcher:
     ) -> ProcessGroup:
         return ProcessGroup(
             command, run_folder=run_folder, work_folder=work_folder, environment=environment, ring=output,
-            memory_mb=manifest.limits.memory_mb, guard=self._guard, drainer=self._drainer,
+            limits=manifest.limits, guard=self._keepers.guard, drainer=self._keepers.drainer,
+        )  # fmt: skip
+
+    def _sandboxed(
+        self,
+        command: tuple[str, ...],
+        folder: Path,
+        environment: dict[str, str],
+        output: OutputRing,
+        limits: BotLimits,
+        uid: int | None = None,
+    ) -> SandboxedGroup:
+        """Start `command` in a sandbox; with an `uid` its folder is writable."""
+        memory_group = None
+        if self.sandbox == "full":
+            if self._control is None or self._control_folder is None:
+                raise OSError("this process may not make control groups, so there is no full sandbox here")
+            memory_group = self._control.new(self._control_folder / str(next(self._numbers)), limits.memory_mb)
+        return SandboxedGroup(
+            command, folder=folder, environment=environment, ring=output, limits=limits, keepers=self._keepers,
+            memory_group=memory_group, uid=uid, writable=uid is not None,
         )  # fmt: skip
 
 
@@ -184,6 +242,17 @@ def _environment(run_folder: Path) -> dict[str, str]:
         "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath))),
         "HOME": str(run_folder / "home"),
         "TMPDIR": str(run_folder / "tmp"),
+        "LANG": "C.UTF-8",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+
+
+def _sandbox_environment() -> dict[str, str]:
+    """All that a bot in a sandbox gets to see of the environment."""
+    return {
+        "PATH": search_path(),
+        "HOME": TMP,
+        "TMPDIR": TMP,
         "LANG": "C.UTF-8",
         "PYTHONDONTWRITEBYTECODE": "1",
     }
@@ -201,13 +270,48 @@ def _check_command(
         raise error(f"the program {program} of its command was not found")
 
 
-def _await(group: ProcessGroup, address: Address, limit_s: float, cancelled: threading.Event) -> None:
+def _await(process: BotProcess, limit_s: float, cancelled: threading.Event) -> None:
     until = time.monotonic() + limit_s
-    while not address.listens():
-        if group.gone(LOOK_EVERY_S):
-            group.ring.ended.wait(0.2)
-            raise StartError(f"{group.how_it_ended()} before it listened{group.ring.last_words()}")
+    while not process.address.listens():
+        if process.gone(LOOK_EVERY_S):
+            process.output.ended.wait(0.2)
+            raise StartError(f"{process.how_it_ended()} before it listened", process.output.last_words())
         if cancelled.is_set():
             raise StartError("was ended while it started")
         if time.monotonic() > until:
-            raise StartError(f"did not listen within {limit_s:g} s{group.ring.last_words()}")
+            raise StartError(f"did not listen within {limit_s:g} s", process.output.last_words())
+
+
+def _await_build(group: ProcessGroup, name: str) -> None:
+    try:
+        if not group.gone(BUILD_LIMIT_S):
+            raise BuildError(f"{name}: the build took more than {BUILD_LIMIT_S:.0f} s")
+        ending = group.how_it_ended()
+        group.ring.ended.wait(0.2)
+        if ending != "exited with status 0":
+            raise BuildError(f"{name}: the build {ending}{group.ring.last_words()}")
+    finally:
+        group.end()
+
+
+def _everything(folder: Path) -> Iterator[Path]:
+    """A folder and all in it."""
+    yield folder
+    for place, folders, files in os.walk(folder):
+        for name in folders + files:
+            yield Path(place, name)
+
+
+def _give(folder: Path, uid: int) -> None:
+    """Make a folder and all in it somebody's own, as root; links are not followed."""
+    if os.geteuid() == 0:
+        for path in _everything(folder):
+            os.chown(path, uid, uid, follow_symlinks=False)
+
+
+def _open_up(folder: Path) -> None:
+    """Let every user read a prepared bot, whatever our umask is: its processes are users of their own."""
+    for path in _everything(folder):
+        if not path.is_symlink():
+            mode = path.stat().st_mode
+            path.chmod((mode | 0o444 | (0o111 if mode & 0o100 else 0)) & 0o755)

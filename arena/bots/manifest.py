@@ -20,12 +20,19 @@ MAX_BYTES = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class BotLimits:
-    """The table `[limits]`: what the bot needs of the machine.
+    """The table `[limits]`: what the bot needs of the machine, for each of its processes in a chair.
 
-    `memory_mb` bounds the data of each of its processes (MiB).
+    `memory_mb` bounds its memory, what it writes to `/tmp` included, `processes` its processes and threads together,
+    `files` its open files, and `disk_mb` what lies in `/tmp` (MiB).
     """
 
     memory_mb: int = 1024
+    processes: int = 128
+    files: int = 256
+    disk_mb: int = 64
+
+
+LIMIT_RANGES = {"memory_mb": (16, 1 << 20), "processes": (1, 4096), "files": (16, 65_536), "disk_mb": (1, 65_536)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +161,13 @@ def _limits(value: object) -> BotLimits:
     if not isinstance(value, dict):
         raise ManifestError(f"'limits' must be a table, not {_shown(value)}")
     _known_keys(value, [entry.name for entry in fields(BotLimits)], "limits.")
-    memory_mb = value.get("memory_mb", BotLimits().memory_mb)
-    if type(memory_mb) is not int or not 16 <= memory_mb <= 1 << 20:
-        raise ManifestError(f"'limits.memory_mb' must be a whole number from 16 to {1 << 20}, not {_shown(memory_mb)}")
-    return BotLimits(memory_mb)
+    numbers = {}
+    for name, (least, most) in LIMIT_RANGES.items():
+        number = value.get(name, getattr(BotLimits(), name))
+        if type(number) is not int or not least <= number <= most:
+            raise ManifestError(f"'limits.{name}' must be a whole number from {least} to {most}, not {_shown(number)}")
+        numbers[name] = number
+    return BotLimits(**numbers)
 
 
 def _shown(value: object) -> str:

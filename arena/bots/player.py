@@ -16,6 +16,7 @@ from time import monotonic
 from arena.bots.errors import StartError
 from arena.bots.launcher import BotProcess, Launcher, PreparedBot
 from arena.bots.ring import Line, OutputRing, printable
+from arena.bots.watchdog import Exceeded
 from arena.match.faults import FaultKind
 from arena.match.player import Answer, CallFailure, CallResult
 from arena.wire.client import PROTOCOL_VERSION, BotClient, CallError, CallErrorKind, Description
@@ -48,6 +49,8 @@ class ProcessPlayer:
         self._client: BotClient | None = None
         self._description: Description | None = None
         self._batches = True
+        self.exceeded: Exceeded | None = None
+        """The limit that a process of it exceeded last, with the figures, which are its author's alone."""
         self._not_started = ""
         self._calls = 0
         self._rings: deque[OutputRing] = deque(maxlen=KEPT_RINGS)
@@ -145,8 +148,12 @@ class ProcessPlayer:
 
     def _failure(self, process: BotProcess, error: CallError) -> CallFailure:
         """The verdict on a call without a reply; a process that cannot go on is ended here."""
-        if _died(process, error):
-            reason = process.how_it_ended()
+        exceeded = None
+        if (died := _died(process, error)) or error.kind is CallErrorKind.DEADLINE:
+            exceeded = process.exceeded()
+        if died or exceeded:
+            reason = exceeded.limit if exceeded else process.how_it_ended()
+            self.exceeded = exceeded or self.exceeded
             self._end()
             return CallFailure(FaultKind.CRASHED, reason)
         if error.kind is CallErrorKind.DEADLINE:

@@ -20,7 +20,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from arena.bots import guard as guard_program
+from arena.bots.manifest import BotLimits
 from arena.bots.ring import Drainer, OutputRing
+from arena.bots.watchdog import Exceeded
 
 GATE = ("/bin/sh", "-c", 'read -r go && exec "$@" </dev/null', "sh")
 
@@ -28,25 +30,27 @@ GATE = ("/bin/sh", "-c", 'read -r go && exec "$@" </dev/null', "sh")
 class Guard:
     """The guard process of this process's bots; see `guard.py`. It dies last and removes `folder`."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, control_group: Path | None = None) -> None:
+        """`control_group` is removed last, with all below it."""
+        self._arguments = [str(folder), *([str(control_group)] if control_group else [])]
         self._lock = threading.Lock()
-        self._groups: set[int] = set()
+        self._groups: dict[int, str] = {}
         self._closed = False
         self._start()
 
-    def add(self, group: int) -> None:
-        """From now on `group` dies with this process, at the latest."""
+    def add(self, group: int, child: int = 0) -> None:
+        """From now on `group`, and the sandbox whose first process is `child`, die with this process, at the latest."""
         with self._lock:
             if self._closed:
                 raise OSError("the launcher is closed")
-            self._groups.add(group)
-            self._tell(f"+{group}\n")
+            line = f"+{group} {child}\n" if child else f"+{group}\n"
+            self._groups[group] = line
+            self._tell(line)
 
     def remove(self, group: int) -> None:
         """`group` was killed and is about to be reaped; its number may soon be somebody else's."""
         with self._lock:
-            self._groups.discard(group)
+            self._groups.pop(group, None)
             if not self._closed:
                 self._tell(f"-{group}\n")
 
@@ -62,7 +66,7 @@ class Guard:
         read, self._pipe = os.pipe()
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", guard_program.__file__, str(self._folder)],
+                [sys.executable, "-I", "-S", guard_program.__file__, *self._arguments],
                 stdin=read, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                 cwd="/", env={}, start_new_session=True,
             )  # fmt: skip
@@ -76,12 +80,14 @@ class Guard:
             os.close(self._pipe)
             self._process.wait()
             self._start()
-            for group in sorted(self._groups):
-                os.write(self._pipe, f"+{group}\n".encode())
+            for told in self._groups.values():
+                os.write(self._pipe, told.encode())
 
 
 class ProcessGroup:
     """A program in a process group and session of its own, with its output in `ring`."""
+
+    GATE = GATE
 
     def __init__(
         self,
@@ -91,29 +97,30 @@ class ProcessGroup:
         work_folder: Path,
         environment: Mapping[str, str],
         ring: OutputRing,
-        memory_mb: int,
+        limits: BotLimits,
         guard: Guard,
         drainer: Drainer,
+        inherited: tuple[int, ...] = (),
     ) -> None:
         """Start `command` in `work_folder`, which with all that is the program's own lies below `run_folder`.
 
-        Raises OSError when this machine cannot start a process.
+        `inherited` are further descriptors that it gets. Raises OSError when this machine cannot start a process.
         """
+        self._limits = limits
+        self._inherited = inherited
         self._guard = guard
         self._drainer = drainer
         self._run_folder = run_folder
         self._lock = threading.Lock()
         self._reaped = False
         self.ring = ring
-        output, gate = self._spawn(command, work_folder, environment)
+        output, gate = self._spawn([*self.GATE, *command], work_folder, environment)
         self.pid = self._process.pid
         self._pidfd = _pidfd(self.pid)
         drainer.add(output, ring)
         try:
             guard.add(self.pid)
-            _limit(self.pid, memory_mb)
-            with suppress(BrokenPipeError):  # killed already: whoever waits for it sees that
-                os.write(gate, b"go\n")
+            self._admit(gate)
         except BaseException:
             self.end()
             raise
@@ -137,14 +144,18 @@ class ProcessGroup:
             if not self._reaped and hasattr(os, "waitid"):
                 seen = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
                 if seen is not None:
-                    return _ending(seen.si_status if seen.si_code == os.CLD_EXITED else -seen.si_status)
-            return _ending(self._process.wait())
+                    return ending(seen.si_status if seen.si_code == os.CLD_EXITED else -seen.si_status)
+            return ending(self._process.wait())
+
+    def exceeded(self) -> Exceeded | None:
+        """The limit that ended it, or that it suffers from now; None when there is none, or none is known."""
+        return None
 
     def kill(self) -> None:
         """Kill the group at once, from any thread; `end` is still needed."""
         with self._lock:
             if not self._reaped:
-                guard_program.kill_group(self.pid)
+                self._kill()
 
     def end(self, grace_s: float = 0.0) -> None:
         """End the group: SIGTERM and up to `grace_s` to comply if positive, then SIGKILL; reap, forget, free."""
@@ -154,16 +165,32 @@ class ProcessGroup:
         with self._lock:
             if self._reaped:
                 return
-            # The number is still ours until the leader is reaped, so this can hit nobody else.
-            guard_program.kill_group(self.pid)
+            self._kill()
             self._guard.remove(self.pid)
-            self._process.wait()
+            self._reap()
             self._reaped = True
-        guard_program.kill_strays(str(self._run_folder))
+        self._clear_up()
         self._drainer.remove(self.ring)
         if self._pidfd >= 0:
             os.close(self._pidfd)
             self._pidfd = -1
+
+    def _admit(self, gate: int) -> None:
+        """Let the program through its gate, now that the guard knows it."""
+        _limit(self.pid, self._limits.memory_mb)
+        open_gate(gate)
+
+    def _kill(self) -> None:
+        """Kill all of it. Its number is still ours until the leader is reaped, so this can hit nobody else."""
+        guard_program.kill_group(self.pid)
+
+    def _reap(self) -> None:
+        """Wait for the leader, after which its number is nobody's."""
+        self._process.wait()
+
+    def _clear_up(self) -> None:
+        """After the leader was reaped: see that nothing else is left."""
+        guard_program.kill_strays(str(self._run_folder))
 
     def _ask_to_end(self) -> None:
         with suppress(ProcessLookupError, PermissionError):
@@ -180,8 +207,8 @@ class ProcessGroup:
                 ours.append(pipe[own])
                 theirs.append(pipe[1 - own])
             self._process = subprocess.Popen(
-                [*GATE, *command], stdin=theirs[1], stdout=theirs[0], stderr=theirs[0],
-                cwd=folder, env=dict(environment), start_new_session=True,
+                command, stdin=theirs[1], stdout=theirs[0], stderr=theirs[0],
+                cwd=folder, env=dict(environment), start_new_session=True, pass_fds=self._inherited,
             )  # fmt: skip
         except OSError:
             for fd in ours:
@@ -191,6 +218,12 @@ class ProcessGroup:
             for fd in theirs:
                 os.close(fd)
         return ours[0], ours[1]
+
+
+def open_gate(gate: int) -> None:
+    """Send the line that a gate waits for."""
+    with suppress(BrokenPipeError):  # killed already: whoever waits for it sees that
+        os.write(gate, b"go\n")
 
 
 def _pidfd(pid: int) -> int:
@@ -215,7 +248,8 @@ def _limit(pid: int, memory_mb: int) -> None:
             resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
 
 
-def _ending(returncode: int) -> str:
+def ending(returncode: int) -> str:
+    """How a process with this `Popen.returncode` ended, in words."""
     if returncode >= 0:
         return f"exited with status {returncode}"
     try:

@@ -21,8 +21,13 @@ MOST_CHUNKS = 1024
 CHUNK = 64 * 1024
 MOST_READS_AT_END = 16
 BURST = 32 * 1024 * 1024
+KEPT_OF_MOMENT = 8 * 1024
+CATCH_UP_S = 0.2
 RATE = 16 * 1024 * 1024
 """Bytes a second that are read of one pipe for long; `BURST` bytes may come at once before that counts."""
+
+FLOODS_FOR_S = 1.0
+"""A process floods for so long after it was last left waiting."""
 
 
 class Line(NamedTuple):
@@ -43,12 +48,13 @@ class OutputRing:
     """The first 8 KiB and the last 64 KiB of what one process wrote, with a count of what was dropped between.
 
     `during` is set by whoever has a call in flight; lines that arrive meanwhile bear it. `ended` is set when nothing
-    more will come.
+    more will come. `catch_up` waits a moment until what the process has written so far is here.
     """
 
     def __init__(self) -> None:
         self.during = ""
         self.ended = threading.Event()
+        self.catch_up: Callable[[], None] = lambda: None
         self._started = time.monotonic()
         self._lock = threading.Lock()
         self._head: list[_Chunk] = []
@@ -56,11 +62,20 @@ class OutputRing:
         self._tail: deque[_Chunk] = deque()
         self._tail_bytes = 0
         self._dropped = 0
+        self._flooded_at = -FLOODS_FOR_S
 
     @property
     def dropped(self) -> int:
         """Bytes that were read and not kept."""
         return self._dropped
+
+    def flooding(self) -> bool:
+        """Whether the process writes so much that it was left waiting just now."""
+        return time.monotonic() - self._flooded_at < FLOODS_FOR_S
+
+    def flooded(self) -> None:
+        """Note that the process is left waiting now, since it writes too much."""
+        self._flooded_at = time.monotonic()
 
     def feed(self, data: bytes) -> None:
         """Take what was read from the process."""
@@ -91,6 +106,19 @@ class OutputRing:
     def last_words(self) -> str:
         """': ' and the last line that is not blank, made printable, to end a message with; "" without any."""
         return next((f": {text}" for line in reversed(self.lines()) if (text := printable(line.text).strip())), "")
+
+    def last(self, most: int = KEPT_OF_MOMENT) -> str:
+        """The last lines until now, as long as they have at most `most` characters, each with its time and call."""
+        self.catch_up()
+        kept: list[str] = []
+        for line in reversed(self.lines()):
+            stamp = f"[{line.at_s:.3f} s{f', {line.during}' if line.during else ''}] "
+            text = line.text if kept or len(stamp + line.text) <= most else f"…{line.text[len(stamp) + 1 - most :]}"
+            most -= len(stamp + text) + 1
+            if most < -1:
+                break
+            kept.append(stamp + text)
+        return "\n".join(reversed(kept))
 
     def _append(self, chunks: list[_Chunk] | deque[_Chunk], data: bytes) -> None:
         now = time.monotonic() - self._started
@@ -149,6 +177,7 @@ class Drainer:
         os.set_blocking(fd, False)
         with self._lock:
             if self._open:
+                ring.catch_up = lambda: self._catch_up(ring)
                 self._ask(lambda: self._register(_Pipe(fd, ring)))
                 return
         os.close(fd)
@@ -172,6 +201,22 @@ class Drainer:
         os.close(self._wake_read)
         os.close(self._wake_write)
 
+    def _catch_up(self, ring: OutputRing) -> None:
+        """Wait until what has been written to the pipe of `ring` was read; not for one that floods."""
+        caught_up = threading.Event()
+
+        def read() -> None:
+            for pipe in self._live():
+                if pipe.ring is ring and _read_on(pipe) == b"":
+                    self._end(pipe)
+            caught_up.set()
+
+        with self._lock:
+            if not self._open or ring.ended.is_set():
+                return
+            self._ask(read)
+        caught_up.wait(CATCH_UP_S)
+
     def _ask(self, job: Callable[[], None]) -> None:
         self._wanted.append(job)
         with suppress(BlockingIOError):  # enough wake-ups are waiting already
@@ -188,13 +233,17 @@ class Drainer:
                 self._wanted.popleft()()
             for pipe in [pipe for pipe in self._paused.values() if pipe.may_read()]:
                 self._register(self._paused.pop(pipe.fd))
+            for pipe in self._paused.values():
+                pipe.ring.flooded()
         for pipe in self._pipes():
             self._end(pipe)
         self._selector.close()
 
     def _pipes(self) -> list[_Pipe]:
-        live = [key.data for key in self._selector.get_map().values() if isinstance(key.data, _Pipe)]
-        return live + list(self._paused.values())
+        return self._live() + list(self._paused.values())
+
+    def _live(self) -> list[_Pipe]:
+        return [key.data for key in self._selector.get_map().values() if isinstance(key.data, _Pipe)]
 
     def _register(self, pipe: _Pipe) -> None:
         self._selector.register(pipe.fd, selectors.EVENT_READ, pipe)
@@ -205,13 +254,12 @@ class Drainer:
         elif not pipe.may_read():
             self._selector.unregister(pipe.fd)
             self._paused[pipe.fd] = pipe
+            pipe.ring.flooded()
 
     def _finish(self, ring: OutputRing) -> None:
         for pipe in self._pipes():
             if pipe.ring is ring:
-                for _ in range(MOST_READS_AT_END):
-                    if not pipe.read():
-                        break
+                _read_on(pipe)
                 self._end(pipe)
                 break
 
@@ -220,6 +268,15 @@ class Drainer:
             self._selector.unregister(pipe.fd)
         os.close(pipe.fd)
         pipe.ring.ended.set()
+
+
+def _read_on(pipe: _Pipe) -> bytes | None:
+    """Read what is there, within bounds; the last thing that was read, as `_Pipe.read` gives it."""
+    for _ in range(MOST_READS_AT_END):
+        data = pipe.read()
+        if not data:
+            break
+    return data
 
 
 class _Pipe:

@@ -14,9 +14,10 @@ from pathlib import Path
 import typer
 
 from arena.bots.launcher import Launcher
+from arena.bots.sandbox import level_named
 from arena.cli.choosing import choose, find_again
 from arena.cli.errors import CommandFailed
-from arena.cli.order import Order, check_size, check_words, sandbox_level, secret_of, stripped
+from arena.cli.order import Order, check_sandbox, check_size, check_words, sandboxing, secret_of, stripped
 from arena.cli.output import harmless
 from arena.cli.playing import Watcher, default_tables, play, setups, usable_cores
 from arena.cli.rankings import show_ranking
@@ -35,8 +36,6 @@ from arena.tournament.ports import BlockState, Tournament
 MATCHES = 201
 """Without `--deals` a tournament has at least so many matches."""
 
-NO_SANDBOX = "No sandbox: the bots run as ordinary programs of your account, so play only bots that you trust."
-
 
 @dataclass(frozen=True, slots=True)
 class Pace:
@@ -53,7 +52,7 @@ def open_and_play(order: Order, pace: Pace) -> None:
 
     Raises what the packages raise for wrong input, and CommandFailed when it could not be played to its end.
     """
-    secret, level = secret_of(order.seed), sandbox_level(order.sandbox)
+    secret, kept = secret_of(order.seed), sandboxing(order.sandbox)
     check_words(order)
     choice = choose(order.bots, order.seats)
     entries = sort_entries(Entry(bot.manifest.name, bot.manifest.version, bot.digest) for bot in choice.bots)
@@ -62,7 +61,7 @@ def open_and_play(order: Order, pace: Pace) -> None:
     blocks = plan(order.format, entries, order.seats, deals, order.variant, order.limits)
     check_store(database_url(), make_folder=not database_is_named())
     if not pace.quiet:
-        _announce(choice.note, level, secret)
+        _announce(choice.note, kept.note, secret)
     tournament = Tournament(
         id=secrets.token_hex(4),
         name=order.name,
@@ -75,11 +74,11 @@ def open_and_play(order: Order, pace: Pace) -> None:
         beacon=order.beacon,
         beacon_text=_beacon_text(order, entries),
         entries=entries,
-        sandbox=level,
+        sandbox=kept.level,
         opened=datetime.now(UTC),
     )
     origins = {bot.digest: _origin(bot.path) for bot in choice.bots}
-    with Launcher(ProcessLimits()) as launcher:
+    with Launcher(ProcessLimits(), kept.level) as launcher:
         prepared = {bot.digest: launcher.prepare(bot).folder for bot in choice.bots}
         with open_store(database_url(), write=True) as store:
             repository = Repository(store)
@@ -98,9 +97,10 @@ def resume_and_play(name: str | None, bots: tuple[str, ...], pace: Pace) -> None
             show_ranking(repository, stored)
             typer.echo(f"Tournament {tournament.id} is finished: there is nothing left to play.", err=True)
             return
+        check_sandbox(tournament.sandbox)
         states = [state for state in repository.entries(tournament.id) if state.withdrawn is None]
         folders = find_again(states, bots)
-        with Launcher(ProcessLimits()) as launcher:
+        with Launcher(ProcessLimits(), level_named(tournament.sandbox)) as launcher:
             prepared = {bot.digest: launcher.prepare(bot).folder for bot in folders}
             _play(store, repository, tournament, prepared, pace)
 
@@ -155,12 +155,10 @@ def _play_and_tell(
     show_ranking(repository, repository.tournament(tournament.id))
 
 
-def _announce(note: str, level: str, secret: bytes) -> None:
+def _announce(note: str, sandbox_note: str, secret: bytes) -> None:
     """What there is to say before the first card."""
-    if note:
-        typer.echo(note, err=True)
-    if level == "none":
-        typer.echo(NO_SANDBOX, err=True)
+    for text in filter(None, (note, sandbox_note)):
+        typer.echo(text, err=True)
     typer.echo(f"Commitment to the cards: {commitment(secret).hex()}", err=True)
 
 

@@ -6,13 +6,18 @@ import secrets
 import sys
 from dataclasses import dataclass
 from math import comb
+from typing import NamedTuple
 
-from arena.cli.errors import Misuse
+from arena.bots.probe import Offer, offered
+from arena.bots.sandbox import LEVELS, Level, level_named
+from arena.cli.errors import CommandFailed, Misuse
 from arena.cli.output import count, harmless
 from arena.game.variant import Variant
 from arena.match.limits import Limits
 from arena.tournament.blocks import SEED_BYTES
 from arena.tournament.formats import MOST_LINEUPS
+
+NO_SANDBOX = "No sandbox: the bots run as ordinary programs of your account, so play only bots that you trust."
 
 MOST_BLOCKS = 1_000_000
 """A plan is made as a whole before the first card, so it has an end."""
@@ -41,13 +46,35 @@ class Order:
     name: str
 
 
-def sandbox_level(wanted: str) -> str:
-    """The level at which bots can be run here: `none`, for this arena runs them as ordinary processes."""
-    if wanted == "require":
-        raise Misuse("--sandbox require: this arena has no sandbox for bots; play bots that you trust with auto or off")
-    if wanted not in ("auto", "off"):
+class Sandboxing(NamedTuple):
+    """The level at which bots are kept, and what there is to say about it once ("" for nothing)."""
+
+    level: Level
+    note: str
+
+
+def sandboxing(wanted: str) -> Sandboxing:
+    """How bots are kept here as `--sandbox` wants it; Misuse when that cannot be."""
+    if wanted not in ("auto", "require", "off"):
         raise Misuse(f"--sandbox {wanted}: choose auto, require or off")
-    return "none"
+    if wanted == "off":
+        return Sandboxing("none", NO_SANDBOX)
+    offer = offered()
+    if offer.level == "none" and wanted == "require":
+        raise CommandFailed(f"--sandbox require: {offer.reason}")
+    if offer.level == "none":
+        return Sandboxing("none", f"{NO_SANDBOX} ({offer.reason})")
+    return Sandboxing(offer.level, "")
+
+
+def check_sandbox(level: str) -> None:
+    """CommandFailed when a tournament that was opened at this level cannot go on here."""
+    offer = offered() if level != "none" else Offer("none", "")
+    if LEVELS.index(offer.level) < LEVELS.index(level_named(level)):
+        raise CommandFailed(
+            f"this tournament keeps its bots at the sandbox level '{level}', but this machine offers "
+            f"'{offer.level}': {offer.reason}"
+        )
 
 
 def secret_of(seed: str | None) -> bytes:

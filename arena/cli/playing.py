@@ -9,6 +9,7 @@ from pathlib import Path
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from arena.bots.sandbox import level_named
 from arena.cli.output import error_console, plain
 from arena.cli.stopping import ignore_stops
 from arena.fleet.campaign import Campaign, CampaignReport
@@ -53,6 +54,7 @@ def setups(
             calls=max(1, len(cores) // workers),
             warm=max(tournament.seats**2, _memory() // 2 // workers // MEMORY_A_BOT),
             core=cores[worker] if pinned else None,
+            sandbox=level_named(tournament.sandbox),
         )
         for worker in range(workers)
     ]

@@ -8,6 +8,7 @@ from enum import Enum
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from arena.bots.sandbox import Level
 from arena.game.variant import Variant
 from arena.match.limits import Limits, ProcessLimits
 from arena.tournament.draw import DrawnMatch
@@ -96,7 +97,7 @@ class SlotSetup:
 
     `bots` maps a digest to the prepared folder of the bot, which slots only copy from; `tables` and `calls` are the
     referee's; `warm` is how many bot processes may stay between jobs; `core` pins the slot and its bots to one core
-    (None for no pinning).
+    (None for no pinning); `sandbox` is the level at which they are kept.
     """
 
     variant: Variant
@@ -107,3 +108,4 @@ class SlotSetup:
     calls: int
     warm: int
     core: int | None
+    sandbox: Level = "none"

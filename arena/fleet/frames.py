@@ -56,6 +56,7 @@ def setup_head(setup: SlotSetup) -> Head:
         "calls": setup.calls,
         "warm": setup.warm,
         "core": setup.core,
+        "sandbox": setup.sandbox,
     }
 
 
@@ -70,6 +71,7 @@ def read_setup(head: Head) -> SlotSetup:
         calls=head["calls"],
         warm=head["warm"],
         core=head["core"],
+        sandbox=head["sandbox"],
     )
 
 

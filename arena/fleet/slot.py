@@ -58,7 +58,7 @@ class Slot:
         self._met: set[bytes] = set()  # blocks that processes of the lobby may have met
         self._ended = 0  # matches since the last sign of life
         self._signed_at = 0.0
-        self._launcher = Launcher(setup.process_limits)
+        self._launcher = Launcher(setup.process_limits, setup.sandbox)
         self._bots = {
             digest: PreparedBot(load_manifest(folder), digest, folder) for digest, folder in setup.bots.items()
         }

@@ -103,7 +103,6 @@ RUNS: dict[str, tuple[list[str], list[str]]] = {
     "a blank beacon text": (["--beacon", "draw", "--beacon-text", " \n"], ["--beacon draw", "empty", "wait until"]),
     "a beacon and nobody to ask": (["--beacon", "draw"], ["nobody can be asked", "--beacon-text"]),
     "a beacon that steers": (["--beacon", "a\x1b[2J", "--beacon-text", "7"], ["--beacon", "control", "leave that out"]),
-    "a sandbox that is not there": (["--sandbox", "require"], ["no sandbox", "auto or off"]),
     "an unknown sandbox": (["--sandbox", "maybe"], ["--sandbox maybe", "auto, require or off"]),
     "a name of two lines": (["--name", "spring\ncup"], ["--name", "control", "leave that out"]),
     "a name that is a path": (["--name", "spring/cup"], ["--name spring/cup", "slash", "choose another"]),

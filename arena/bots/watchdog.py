@@ -1,0 +1,150 @@
+"""The watchdog: one thread that looks at all sandboxes of a launcher and ends the one that takes more than its limits.
+
+The kernel bounds most of it already; the watchdog sees what no limit of the kernel names, and says which it was.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal, NamedTuple, Protocol, TypeAlias
+
+from arena.bots.manifest import BotLimits
+
+EVERY_S = 0.075
+"""The time between two looks."""
+
+MOST_INODES = 20_000
+"""Files and folders in all that a bot may write to; a limit of bytes does not bound them."""
+
+PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+LimitName: TypeAlias = Literal["memory", "processes", "files", "output"]
+
+
+class Exceeded(NamedTuple):
+    """A limit that a bot exceeded: its name, and the figures, as '812 MB of 512'."""
+
+    limit: LimitName
+    figures: str
+
+    def __str__(self) -> str:
+        return f"{self.limit}: {self.figures}"
+
+
+class Watched(Protocol):
+    """What the watchdog looks at."""
+
+    def look(self) -> Exceeded | None:
+        """What it exceeds now, if anything."""
+        ...
+
+    def stop(self, exceeded: Exceeded) -> None:
+        """End it for that."""
+        ...
+
+
+class Watchdog:
+    """Looks at what it was given until that is taken away; its thread begins with the first and ends with `close`."""
+
+    def __init__(self) -> None:
+        self._watched: set[Watched] = set()
+        self._lock = threading.Lock()
+        self._closed = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def add(self, watched: Watched) -> None:
+        """Look at it from now on."""
+        with self._lock:
+            self._watched.add(watched)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="watchdog", daemon=True)
+                self._thread.start()
+
+    def remove(self, watched: Watched) -> None:
+        """Look at it no longer; it may still be looked at while this returns."""
+        with self._lock:
+            self._watched.discard(watched)
+
+    def close(self) -> None:
+        """End the thread."""
+        self._closed.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while not self._closed.wait(EVERY_S):
+            with self._lock:
+                watched = list(self._watched)
+            for one in watched:
+                exceeded = one.look()
+                if exceeded is not None:
+                    self.remove(one)
+                    one.stop(exceeded)
+
+
+class Usage(NamedTuple):
+    """What processes take together; `files` is the most open files of one of them."""
+
+    memory: int
+    threads: int
+    files: int
+
+
+def usage(pids: Iterable[int]) -> Usage:
+    """What the processes `pids` take now, in bytes and numbers; those that are gone take nothing."""
+    memory = threads = files = 0
+    for pid in pids:
+        with suppress(OSError):
+            fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+            threads += int(fields[17])
+            memory += int(fields[21]) * PAGE
+            files = max(files, len(os.listdir(f"/proc/{pid}/fd")))  # noqa: PTH208  many times a second
+    return Usage(memory, threads, files)
+
+
+def tree(root: int) -> Iterator[int]:
+    """The processes below `root`, which is the first of a sandbox, so that none can leave it."""
+    waiting = [root]
+    while waiting:
+        pid = waiting.pop()
+        with suppress(OSError):
+            for task in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208
+                children = Path(f"/proc/{pid}/task/{task}/children").read_bytes().split()
+                waiting += map(int, children)
+                yield from map(int, children)
+
+
+class Space(NamedTuple):
+    """What lies in file systems that live in memory."""
+
+    memory: int
+    inodes: int
+
+
+def space(folders: Iterable[str]) -> Space:
+    """What lies in the file systems at `folders`, in bytes and numbers."""
+    memory = inodes = 0
+    for folder in folders:
+        with suppress(OSError):
+            seen = os.statvfs(folder)
+            memory += (seen.f_blocks - seen.f_bfree) * seen.f_frsize
+            inodes += seen.f_files - seen.f_ffree
+    return Space(memory, inodes)
+
+
+def judge(limits: BotLimits, used: Usage, kept: Space) -> Exceeded | None:
+    """The first limit that is exceeded, if one is."""
+    memory_mb = (used.memory + kept.memory) >> 20
+    if memory_mb > limits.memory_mb:
+        return Exceeded("memory", f"{memory_mb} MB of {limits.memory_mb}")
+    if used.threads > limits.processes:
+        return Exceeded("processes", f"{used.threads} of {limits.processes}")
+    if used.files > limits.files:
+        return Exceeded("files", f"{used.files} open of {limits.files}")
+    if kept.inodes > MOST_INODES:
+        return Exceeded("files", f"{kept.inodes} written of {MOST_INODES}")
+    return None
