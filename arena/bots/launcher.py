@@ -21,6 +21,7 @@ from typing import Self
 
 from arena.bots.address import Address, UnixAddress, new_address
 from arena.bots.control_groups import control_groups
+from arena.bots.deadlines import Deadlines
 from arena.bots.errors import BuildError, PackageError, StartError
 from arena.bots.folders import BotFolder
 from arena.bots.guard import remove_folder
@@ -107,6 +108,7 @@ class Launcher:
         self._control = control_groups() if sandbox == "full" else None
         self._control_folder = self._control.parent / self._folder.name if self._control else None
         self._keepers = Keepers(Guard(self._folder, self._control_folder), Drainer(), Watchdog())
+        self.deadlines = Deadlines()
         self._numbers = itertools.count()
         self._prepared: dict[bytes, PreparedBot] = {}
 
@@ -121,6 +123,7 @@ class Launcher:
         self._keepers.guard.close()
         self._keepers.watchdog.close()
         self._keepers.drainer.close()
+        self.deadlines.close()
 
     def prepare(self, bot: BotFolder) -> PreparedBot:
         """Copy and build a bot, once for each digest.

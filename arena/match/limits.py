@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from math import ceil
 from typing import Any
 
 
@@ -58,15 +59,51 @@ class ProcessLimits:
 MARGIN_S = 0.020
 """Added to every deadline, so that an answer on the limit is not lost on its way back."""
 
+MOST_WAITING = 10
+"""Turn limits, for each turn of a call, by which waiting may move its deadline: a bot can make itself wait."""
+
+LEAST_MOVE_S = 0.002
+"""A deadline is not moved by less; what is left is within the margin."""
+
+STUCK_S = 0.020
+"""How long a bot that wants a core and gets none is given at a time, while it is not known how long it will wait."""
+
 
 def deadline_s(turns: int, limits: Limits, banks_ms: list[float]) -> float:
     """Seconds that a call of `turns` turns may take: a turn limit each, the smallest bank of its matches, a margin."""
     return (turns * limits.turn_ms + min(banks_ms)) / 1000 + MARGIN_S
 
 
-def overrun_ms(elapsed_s: float, turns: int, limits: Limits) -> float:
+def most_waiting_s(turns: int, limits: Limits) -> float:
+    """Seconds by which waiting may move the deadline of a call of `turns` turns."""
+    return MOST_WAITING * turns * limits.turn_ms / 1000
+
+
+def waiting_s(elapsed_s: float, ran_s: float, waited_s: float, arena_s: float) -> float:
+    """How much of a call was not the bot's: the arena's own delay, and the bot's wait for a core.
+
+    `ran_s` is what all its threads had of the cores, `waited_s` what they waited for one, together. Threads that wait
+    for each other are the bot's own affair: what it ran is charged, so no crowd of threads wins it time to think.
+    """
+    arena_s = min(arena_s, elapsed_s)
+    return arena_s + min(waited_s, max(0.0, elapsed_s - arena_s - ran_s))
+
+
+def moved_deadline_s(now_s: float, deadline_s: float, most_s: float, waiting_s: float, *, stuck: bool) -> float | None:
+    """What becomes of a deadline that has passed, all in seconds of the call: the new one, or None when it is missed.
+
+    It moves by the waiting so far, at most by `most_s`. A bot that is `stuck`, which wants a core and has none now, is
+    given a little more and looked at again, since its wait is not counted before it is over.
+    """
+    until = deadline_s + min(waiting_s, most_s)
+    if stuck:
+        until = max(until, min(now_s + STUCK_S, deadline_s + most_s))
+    return until if until >= now_s + LEAST_MOVE_S else None
+
+
+def overrun_ms(charged_s: float, turns: int, limits: Limits) -> float:
     """What each match of an answered call loses from its bank: its equal part of the time beyond the turn limits."""
-    return max(0.0, elapsed_s * 1000 - turns * limits.turn_ms) / turns
+    return max(0.0, charged_s * 1000 - turns * limits.turn_ms) / turns
 
 
 class Pace:
@@ -86,14 +123,14 @@ class Pace:
         self._recent: list[float] = []
         self.most = 1
 
-    def answered(self, turns: int, elapsed_s: float, max_batch: int) -> None:
+    def answered(self, turns: int, charged_s: float, max_batch: int) -> None:
         """Learn from an answered call of `turns` turns and set `most` for the next one."""
         recent = self._recent
-        recent.append(elapsed_s / turns)
+        recent.append(charged_s / turns)
         if len(recent) > self.WINDOW:
             del recent[0]
-        p95 = sorted(recent)[int(0.95 * (len(recent) - 1))]
-        fits = int(self._limit_s / p95) if p95 > 0 else max_batch
+        p95 = sorted(recent)[ceil(0.95 * len(recent)) - 1]
+        fits = ceil(self._limit_s / p95) - 1 if p95 > 0 else max_batch  # so many stay under the limit
         self.most = max(1, min(2 * self.most, fits, max_batch))
 
     def failed(self) -> None:

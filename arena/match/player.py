@@ -50,18 +50,34 @@ class Answer(NamedTuple):
 
 
 class CallFailure(NamedTuple):
-    """Why a call failed as a whole: CRASHED, TIMEOUT, BAD_REPLY, REFUSED or NOT_STARTED, and more about it."""
+    """Why a call failed as a whole: CRASHED, TIMEOUT, BAD_REPLY, REFUSED or NOT_STARTED, and more about it.
+
+    `reason` is in the arena's words and may be seen by all. `detail` and `output` are for the bot's author only: what
+    the bot said itself, and what it had printed last.
+    """
 
     kind: FaultKind
     reason: str
+    detail: str = ""
+    output: str = ""
 
 
 class CallResult(NamedTuple):
-    """What came back from a call. `elapsed_s` wraps the call itself and nothing of the arena's own."""
+    """What came back from a call.
+
+    `elapsed_s` wraps the call itself, and `waited_s` of it were not the bot's: it waited for a core, or the arena stood
+    still. They are looked for only in calls that took long.
+    """
 
     answers: tuple[Answer, ...]
     failure: CallFailure | None
     elapsed_s: float
+    waited_s: float = 0.0
+
+    @property
+    def charged_s(self) -> float:
+        """What the call costs the bot."""
+        return self.elapsed_s - self.waited_s
 
 
 class Player(Protocol):
@@ -72,8 +88,18 @@ class Player(Protocol):
         """The most turns that the bot takes in one call; known after its first start, 1 until then."""
         ...
 
-    def call(self, requests: Sequence[bytes], deadline_s: float, done: Callable[[CallResult], None]) -> None:
-        """Ask all `requests` in one call that may take `deadline_s`; `done` is called once, whatever happens."""
+    @property
+    def remote(self) -> bool:
+        """Whether the bot runs on a machine of its own, so that its calls take no core of this one."""
+        ...
+
+    def call(
+        self, requests: Sequence[bytes], deadline_s: float, done: Callable[[CallResult], None], *, most_s: float = 0.0
+    ) -> None:
+        """Ask all `requests` in one call; `done` is called once, whatever happens.
+
+        The call may take `deadline_s`, and at most `most_s` more for what of it was not the bot's.
+        """
         ...
 
     def conclude(self, request: bytes) -> None:

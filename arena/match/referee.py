@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import NamedTuple, Protocol
 from weakref import WeakKeyDictionary
 
 from arena.match.adjudicate import adjudicate
-from arena.match.faults import FaultKind
-from arena.match.limits import Limits, Pace, deadline_s, overrun_ms
-from arena.match.player import Answer, CallResult, Encoder, Player
+from arena.match.faults import FaultKind, Verdict
+from arena.match.limits import Limits, Pace, deadline_s, most_waiting_s, overrun_ms
+from arena.match.player import Answer, CallFailure, CallResult, Encoder, Player
 from arena.match.record import MatchRecord
 from arena.match.table import Chair, Match, Table
 
@@ -79,8 +79,9 @@ class Referee:
     """Plays matches with the players of a seating.
 
     `encoder` makes the encoder of one table for the players at it; `tables` is how many matches are in progress at
-    once, `calls` how many calls may be in flight (not counting slow ones), `draw` gives random 64-bit numbers, and
-    `tick` is called whenever a call came back.
+    once, `calls` how many calls may be in flight (not counting slow ones and those to remote bots), `draw` gives
+    random 64-bit numbers, and `tick` is called whenever a call came back. `noted` is told, before anything follows from
+    it, of every fault with its table, and of a call that failed as a whole with all of its tables.
     """
 
     def __init__(
@@ -93,6 +94,7 @@ class Referee:
         calls: int,
         draw: Callable[[], int],
         tick: Callable[[], None] = lambda: None,
+        noted: Callable[[Sequence[Table], Verdict | CallFailure], None] = lambda *_: None,
     ) -> None:
         self._seating = seating
         self._encoder = encoder
@@ -101,8 +103,10 @@ class Referee:
         self._calls = calls
         self._draw = draw
         self._tick = tick
+        self._noted = noted
         self._desks: WeakKeyDictionary[Player, _Desk] = WeakKeyDictionary()
         self._ready: deque[_Desk] = deque()
+        self._ready_remote: deque[_Desk] = deque()
         self._flying: dict[_Desk, None] = {}
         self._returned: SimpleQueue[tuple[_Desk, CallResult] | Exception] = SimpleQueue()
         self._misses: dict[bytes, int] = {}
@@ -155,10 +159,18 @@ class Referee:
         """The table's next turn waits for the process that sits there."""
         desk = self._playing[table][table.state.seat]
         desk.waiting.append(table)
-        self._ready.append(desk)
+        self._make_ready(desk)
+
+    def _make_ready(self, desk: _Desk) -> None:
+        """The desk may have something to ask now."""
+        (self._ready_remote if desk.player.remote else self._ready).append(desk)
 
     def _ask(self) -> None:
         """Ask every process that has turns waiting and no call, as far as calls may be in flight."""
+        while self._ready_remote:
+            desk = self._ready_remote.popleft()
+            if not desk.call and (desk.alone or desk.waiting):
+                self._call(desk)
         ready = self._ready
         busy = self._young_calls()
         while ready and busy < self._calls:
@@ -185,19 +197,23 @@ class Referee:
         desk.since = time.monotonic()
         self._flying[desk] = None
         desk.player.call(
-            requests, deadline_s(len(batch), self._limits, banks), lambda result: returned.put((desk, result))
+            requests,
+            deadline_s(len(batch), self._limits, banks),
+            lambda result: returned.put((desk, result)),
+            most_s=most_waiting_s(len(batch), self._limits),
         )
 
     def _young_calls(self) -> int:
         slow = time.monotonic() - SLOW_CALL_S
-        return sum(desk.since > slow for desk in self._flying)
+        return sum(desk.since > slow and not desk.player.remote for desk in self._flying)
 
     def _next_return(self) -> tuple[_Desk, CallResult] | None:
         """The next call that came back; None when a call grew slow meanwhile, so that another may start."""
         timeout = None
         if self._ready:
             now = time.monotonic()
-            oldest_young = max((now - desk.since for desk in self._flying if now - desk.since < SLOW_CALL_S), default=0)
+            ages = (now - desk.since for desk in self._flying if not desk.player.remote)
+            oldest_young = max((age for age in ages if age < SLOW_CALL_S), default=0)
             timeout = max(0.001, SLOW_CALL_S - oldest_young)
         try:
             returned = self._returned.get(timeout=timeout)
@@ -211,10 +227,11 @@ class Referee:
         """Let the turns of a returned call happen; gives their tables."""
         batch, desk.call = desk.call, []
         del self._flying[desk]
-        self._ready.append(desk)
+        self._make_ready(desk)
         self._learn(desk, len(batch), result)
         if result.failure is not None and len(batch) > 1:
             # Nobody is struck: the turns are asked again one at a time, and only what fails alone is a fault.
+            self._noted(batch, result.failure)
             desk.alone.extend(table for table in batch if table in self._playing)
             return []
         replies: dict[int, list[Answer]] = {table.number: [] for table in batch}
@@ -222,17 +239,19 @@ class Referee:
             if answer.table in replies:
                 replies[answer.table].append(answer)
         settled = [table for table in batch if table in self._playing]
-        elapsed_s, overrun = result.elapsed_s / len(batch), overrun_ms(result.elapsed_s, len(batch), self._limits)
+        charged_s, overrun = result.charged_s / len(batch), overrun_ms(result.charged_s, len(batch), self._limits)
         for table in settled:
             verdict = adjudicate(table.state, result.failure, replies[table.number])
-            table.settle(verdict, table.charge(elapsed_s, overrun))
+            if isinstance(verdict, Verdict):
+                self._noted((table,), result.failure or verdict)
+            table.settle(verdict, table.charge(charged_s, overrun))
         return settled
 
     def _learn(self, desk: _Desk, turns: int, result: CallResult) -> None:
         """What a call says about the player: its pace, its missed deadlines, its failed starts."""
         kind = result.failure.kind if result.failure else None
         if kind is None:
-            desk.pace.answered(turns, result.elapsed_s, desk.player.max_batch)
+            desk.pace.answered(turns, result.charged_s, desk.player.max_batch)
             self._misses[desk.bot] = 0
         else:
             desk.pace.failed()

@@ -103,10 +103,10 @@ class Table:
         )
         return self._encode(question)
 
-    def charge(self, elapsed_s: float, overrun_ms: float) -> int:
+    def charge(self, charged_s: float, overrun_ms: float) -> int:
         """Charge the seat to act for its part of a call; returns the charged microseconds. A bank stops at 0."""
         seat = self.state.seat
-        micros = round(elapsed_s * 1e6)
+        micros = round(charged_s * 1e6)
         self._latency_us[seat] = micros
         self._banks_ms[seat] = max(0.0, self._banks_ms[seat] - overrun_ms)
         return micros

@@ -86,23 +86,31 @@ class Description(NamedTuple):
 class BotClient:
     """The connection to one bot at a gRPC target, as `unix:/path` or `127.0.0.1:4711`.
 
-    All calls block the calling thread for at most `timeout_s`, and raise CallError. Nothing is connected before the
-    first of them. `elapsed_s` is how long the latest call took, measured tightly around it.
+    All calls block the calling thread for at most `timeout_s`, and raise CallError. Without a `timeout_s` a call lasts
+    until another thread calls `expire`, and the bot is told no deadline. Nothing is connected before the first call.
+    `elapsed_s` is how long the latest one took, measured tightly around it. With `tls` the connection is encrypted, and
+    only then each call may bear a `token`.
     """
 
-    def __init__(self, target: str) -> None:
+    def __init__(self, target: str, tls: grpc.ChannelCredentials | None = None, token: str = "") -> None:
+        if token and tls is None:
+            raise ValueError("a token is not sent over a connection that anybody can read")
         self.elapsed_s = 0.0
-        self._closed = False
-        self._channel = grpc.insecure_channel(target, options=OPTIONS)
+        self._closed = self._expired = False
+        self._metadata = (("authorization", f"Bearer {token}"),) if token else None
+        if tls is None:
+            self._channel = grpc.insecure_channel(target, options=OPTIONS)
+        else:
+            self._channel = grpc.secure_channel(target, tls, options=OPTIONS)
         self._describe: Method = self._channel.unary_unary(SERVICE + "Describe")
         self._take_turn: Method = self._channel.unary_unary(SERVICE + "TakeTurn")
         self._take_turns: Method = self._channel.unary_unary(SERVICE + "TakeTurns")
         self._conclude: Method = self._channel.unary_unary(SERVICE + "Conclude")
 
-    def describe(self, timeout_s: float) -> Description:
-        """Ask who the bot is. Alone of all calls it waits, within its limit, for a bot that does not listen yet."""
+    def describe(self, timeout_s: float, *, wait_for_ready: bool = True) -> Description:
+        """Ask who the bot is. Alone of all calls it can wait, within its limit, for a bot that does not listen yet."""
         request = pb.DescribeRequest(protocol_versions=[PROTOCOL_VERSION]).SerializeToString()
-        raw = self._call(self._describe, request, timeout_s, wait_for_ready=True)
+        raw = self._call(self._describe, request, timeout_s, wait_for_ready=wait_for_ready)
         try:
             reply = pb.DescribeResponse.FromString(raw)
         except DecodeError as error:
@@ -117,7 +125,7 @@ class BotClient:
             wants_conclude=reply.wants_conclude,
         )
 
-    def take_turn(self, raw: bytes, timeout_s: float) -> tuple[Answer, ...]:
+    def take_turn(self, raw: bytes, timeout_s: float | None) -> tuple[Answer, ...]:
         """Put one question, a serialised `TakeTurnRequest`; the one answer."""
         reply = self._call(self._take_turn, raw, timeout_s)
         try:
@@ -125,7 +133,7 @@ class BotClient:
         except Undecodable as error:
             raise CallError(CallErrorKind.UNREADABLE, str(error)) from error
 
-    def take_turns(self, raw: bytes, timeout_s: float) -> tuple[Answer, ...]:
+    def take_turns(self, raw: bytes, timeout_s: float | None) -> tuple[Answer, ...]:
         """Put many questions, a serialised `TakeTurnsRequest`; the answers in whatever order and number they came."""
         reply = self._call(self._take_turns, raw, timeout_s)
         try:
@@ -137,32 +145,39 @@ class BotClient:
         """Tell how a match ended, a serialised `ConcludeRequest`; what the bot replies is ignored."""
         self._call(self._conclude, raw, timeout_s)
 
+    def expire(self) -> None:
+        """The call in flight in another thread has missed its deadline; nothing can be called any more."""
+        self._expired = True
+        self._channel.close()
+
     def close(self) -> None:
         """Drop the connection; a call in flight in another thread ends as UNAVAILABLE."""
         self._closed = True
         self._channel.close()
 
-    def _call(self, method: Method, raw: bytes, timeout_s: float, *, wait_for_ready: bool = False) -> bytes:
+    def _call(self, method: Method, raw: bytes, timeout_s: float | None, *, wait_for_ready: bool = False) -> bytes:
         began = time.monotonic()
         try:
-            reply: bytes = method(raw, timeout=timeout_s, wait_for_ready=wait_for_ready)
-        except grpc.RpcError as error:
+            reply: bytes = method(raw, timeout=timeout_s, wait_for_ready=wait_for_ready, metadata=self._metadata)
+        except (grpc.RpcError, ValueError) as error:  # a ValueError is what gRPC says to a call on a closed channel
             self.elapsed_s = time.monotonic() - began
             if self._closed:
                 raise CallError(CallErrorKind.UNAVAILABLE, CLOSED) from None
+            if self._expired:
+                raise CallError(CallErrorKind.DEADLINE, f"no reply within {self.elapsed_s:.3f} s") from None
+            if isinstance(error, ValueError):
+                raise
             raise _call_error(error, self.elapsed_s, timeout_s) from None
-        except ValueError:  # what gRPC says to a call on a closed channel
-            raise CallError(CallErrorKind.UNAVAILABLE, CLOSED) from None
         self.elapsed_s = time.monotonic() - began
         return reply
 
 
-def _call_error(error: grpc.RpcError, elapsed_s: float, timeout_s: float) -> CallError:
+def _call_error(error: grpc.RpcError, elapsed_s: float, timeout_s: float | None) -> CallError:
     """Tell apart what gRPC itself found and what the bot said: both come as a status."""
     code = error.code()
     text = " ".join((error.details() or "").split())
     detail = text if len(text) <= MOST_DETAIL else text[:MOST_DETAIL] + "…"
-    if code == grpc.StatusCode.DEADLINE_EXCEEDED and elapsed_s >= timeout_s - EARLY_S:
+    if timeout_s is not None and code == grpc.StatusCode.DEADLINE_EXCEEDED and elapsed_s >= timeout_s - EARLY_S:
         return CallError(CallErrorKind.DEADLINE, f"no reply within {timeout_s:.3f} s")
     if code == grpc.StatusCode.UNAVAILABLE:
         return CallError(CallErrorKind.UNAVAILABLE, detail)

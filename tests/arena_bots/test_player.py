@@ -37,8 +37,17 @@ def errors() -> Errors:
     return Errors()
 
 
+class Notes(list[tuple[str, str]]):
+    """What was told of starts."""
+
+
 @pytest.fixture
-def make(tmp_path: Path, errors: Errors) -> Iterator[Make]:
+def notes() -> Notes:
+    return Notes()
+
+
+@pytest.fixture
+def make(tmp_path: Path, errors: Errors, notes: Notes) -> Iterator[Make]:
     """Make players of the scripted bot, or of a command."""
     with ExitStack() as stack:
         launcher = stack.enter_context(Launcher(ProcessLimits(conclude_ms=300)))
@@ -46,7 +55,8 @@ def make(tmp_path: Path, errors: Errors) -> Iterator[Make]:
         def player(*words: str, command: list[str] | None = None) -> ProcessPlayer:
             folder = tmp_path / str(len(list(tmp_path.iterdir())))
             bot = make_bot(folder, command) if command else make_scripted(folder, *words)
-            made = ProcessPlayer(launcher.prepare(open_folder(bot)), launcher, errors.append)
+            prepared = launcher.prepare(open_folder(bot))
+            made = ProcessPlayer(prepared, launcher, errors.append, lambda *note: notes.append(note))
             stack.callback(made.close)
             return made
 
@@ -157,10 +167,10 @@ def test_a_death_between_calls_is_nobody_s_fault(make: Make, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("word", "kind", "reason"),
     [
-        ("raise@1", FaultKind.REFUSED, "UNKNOWN Exception calling application: a secret of the author"),
-        ("refuse:5000@1", FaultKind.REFUSED, "FAILED_PRECONDITION no no no"),
-        ("huge@1", FaultKind.BAD_REPLY, ""),
-        ("metadata@1", FaultKind.BAD_REPLY, ""),
+        ("raise@1", FaultKind.REFUSED, "UNKNOWN"),
+        ("refuse:5000@1", FaultKind.REFUSED, "FAILED_PRECONDITION"),
+        ("huge@1", FaultKind.BAD_REPLY, "UNREADABLE"),
+        ("metadata@1", FaultKind.BAD_REPLY, "UNREADABLE"),
     ],
 )
 def test_a_reply_that_is_none_has_its_name_and_the_process_lives_on(
@@ -170,25 +180,48 @@ def test_a_reply_that_is_none_has_its_name_and_the_process_lives_on(
     player = make(word, f"turns-file:{pids}")
     failure = ask(player).failure
     assert failure is not None
-    assert failure.kind is kind
-    assert failure.reason.startswith(reason)
-    assert len(failure.reason) <= 200
+    assert (failure.kind, failure.reason) == (kind, reason)
+    assert 0 < len(failure.detail) <= 200
     answered(ask(player))
     assert len(set(pids.read_text().split())) == 1
 
 
 @pytest.mark.parametrize(
-    ("words", "reason"),
+    ("words", "reason", "own_words"),
     [
-        (["exit-at-import:3"], "exited with status 3 before it listened: this bot gives up"),
-        (["protocol:2"], "speaks protocol 2, but this arena speaks 1"),
+        (["exit-at-import:3"], "exited with status 3 before it listened", ": this bot gives up"),
+        (["protocol:2"], "speaks protocol 2, but this arena speaks 1", ""),
     ],
 )
-def test_a_bot_that_cannot_start_says_why_at_each_call(make: Make, words: list[str], reason: str) -> None:
+def test_a_bot_that_cannot_start_says_why_at_each_call_and_its_author_learns_more(
+    make: Make, notes: Notes, words: list[str], reason: str, own_words: str
+) -> None:
     player = make(*words)
     player.prepare()
     for _ in range(2):
-        assert ask(player) == CallResult((), CallFailure(FaultKind.NOT_STARTED, reason), 0.0)
+        failure = ask(player).failure
+        assert failure is not None
+        assert failure[:2] == (FaultKind.NOT_STARTED, reason)
+        assert own_words[2:] in failure.output
+    assert {problem for problem, _ in notes} == {reason + own_words}
+    assert len(notes) == 2
+
+
+def test_every_start_is_noted(make: Make, notes: Notes) -> None:
+    player = make("kill@1", "banner:100")
+    assert ask(player).failure is not None
+    player.close()
+    assert [problem for problem, _ in notes] == [""] * len(notes)
+    assert 1 <= len(notes) <= 2, "the second one may have been broken off"
+    assert "noise" in notes[0][1]
+
+
+@pytest.mark.parametrize("word", ["raise@1", "kill@1", "huge@1"])
+def test_a_failed_call_comes_with_what_was_printed_until_then(make: Make, word: str) -> None:
+    failure = ask(make("stderr:3000", word)).failure
+    assert failure is not None
+    assert failure.output.count("noise") == 30
+    assert "call 1, turns: 1] " in failure.output
 
 
 @pytest.mark.parametrize("words", [["no-describe"], ["listens-only"]])
@@ -293,8 +326,16 @@ def test_crashes_and_timeouts_leak_nothing(make: Make) -> None:
         assert ask(crashing).failure == CallFailure(FaultKind.CRASHED, "was killed by SIGKILL")
         assert ask(hanging, deadline_s=0.05).failure == CallFailure(FaultKind.TIMEOUT, "")
 
+    def settled() -> tuple[int, int, int]:
+        replaced = threading.Semaphore(0)
+        for player in (crashing, hanging):
+            player.prepare(replaced.release)
+        assert replaced.acquire(timeout=10)
+        assert replaced.acquire(timeout=10)
+        return resources()
+
     fail()
-    before = resources()
+    before = settled()
     for _ in range(30):
         fail()
-    assert resources() == before
+    assert settled() == before

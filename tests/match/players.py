@@ -51,12 +51,15 @@ class Scripted:
 
     reply: Reply = answered
     max_batch: int = 64
+    remote: bool = False
     calls: list[list[Question]] = field(default_factory=list)
     deadlines: list[float] = field(default_factory=list)
     later: list[Callable[[], None]] | None = None
     closed: bool = False
 
-    def call(self, requests: Sequence[Any], deadline_s: float, done: Callable[[CallResult], None]) -> None:
+    def call(
+        self, requests: Sequence[Any], deadline_s: float, done: Callable[[CallResult], None], *, most_s: float = 0.0
+    ) -> None:
         self.calls.append(list(requests))
         self.deadlines.append(deadline_s)
         if self.later is None:

@@ -30,7 +30,7 @@ def test_a_pace_grows_only_while_its_turns_fit_into_one_limit() -> None:
     pace = Pace(LIMITS)
     for _ in range(8):
         pace.answered(pace.most, 0.1 * pace.most, 64)
-    assert pace.most == 5
+    assert pace.most == 4
 
 
 def test_a_failed_call_sets_the_pace_back_to_one() -> None:
