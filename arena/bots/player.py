@@ -1,27 +1,21 @@
-"""`ProcessPlayer`: the match's port to a player, filled by a bot's process and the connection to it.
-
-One thread a player does all that may block: starting, calling, ending. What a call brings is told apart here, in the
-order of `arena.match.faults`: no process, a dead one, a missed deadline, an unreadable reply, a refusal.
-"""
+"""`ProcessPlayer`: the match's port to a player, filled by a bot's process and the connection to it."""
 
 from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
-from queue import SimpleQueue
+from collections.abc import Callable
 from time import monotonic
 
+from arena.bots.calling import CallingPlayer, check_protocol
 from arena.bots.errors import StartError
 from arena.bots.idle import ALLOWED_SHARE, Idleness
 from arena.bots.launcher import BotProcess, Launcher, PreparedBot
 from arena.bots.ring import Line, OutputRing, printable
 from arena.bots.watchdog import Exceeded
 from arena.match.faults import FaultKind
-from arena.match.player import Answer, CallFailure, CallResult
-from arena.wire.client import PROTOCOL_VERSION, BotClient, CallError, CallErrorKind, Description
-from arena.wire.codec import add_legal_discards, encode_turns
+from arena.match.player import CallFailure
+from arena.wire.client import BotClient, CallError, CallErrorKind, Description
 
 DEATH_WAIT_S = 0.2
 """A broken connection is seen a moment before the death that broke it."""
@@ -33,12 +27,10 @@ KEPT_RINGS = 4
 """Outputs of the latest processes that a player keeps."""
 
 
-class ProcessPlayer:
+class ProcessPlayer(CallingPlayer):
     """One process in one chair, replaced after a missed deadline or a crash.
 
-    `failed` is called, in place of a call's `done`, with an error of the arena's own (no memory, no descriptors, a full
-    disk): that is nobody's fault and voids what was being played. `noted` is told of every start: what was wrong with
-    it ("" for nothing) and what the process printed.
+    Closed when it is idle, the process is asked to end by SIGTERM; in a call it is killed.
     """
 
     def __init__(
@@ -50,28 +42,14 @@ class ProcessPlayer:
     ) -> None:
         self._bot = bot
         self._launcher = launcher
-        self._failed = failed
-        self._noted = noted
-        self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        self._closing = threading.Event()
         self._process: BotProcess | None = None
-        self._client: BotClient | None = None
         self._idleness: Idleness | None = None
         self._stopped_for = ""
-        self._description: Description | None = None
-        self._batches = True
         self.exceeded: Exceeded | None = None
         """The limit that a process of it exceeded last, with the figures, which are its author's alone."""
-        self._not_started = ""
         self._calls = 0
         self._rings: deque[OutputRing] = deque(maxlen=KEPT_RINGS)
-        self._thread = threading.Thread(target=self._run, name=f"player {bot.manifest.name}", daemon=True)
-        self._thread.start()
-
-    @property
-    def max_batch(self) -> int:
-        """The most turns that the bot takes in one call; known after its first start, 1 until then."""
-        return self._description.max_batch if self._description and self._batches else 1
+        super().__init__(bot.manifest.name, launcher.limits, launcher.deadlines, failed, noted)
 
     @property
     def remote(self) -> bool:
@@ -84,11 +62,6 @@ class ProcessPlayer:
         return self._stopped_for
 
     @property
-    def description(self) -> Description | None:
-        """What the bot said of itself at its latest start; None before the first."""
-        return self._description
-
-    @property
     def output(self) -> list[Line]:
         """What the latest processes printed, oldest first."""
         return [line for ring in list(self._rings) for line in ring.lines()]
@@ -97,109 +70,22 @@ class ProcessPlayer:
         """What the latest process printed last, a line each, of bounded size."""
         return self._rings[-1].last() if self._rings else ""
 
-    def prepare(self, done: Callable[[], None] = lambda: None) -> None:
-        """Start the process ahead of the first call, then call `done`; a failure is reported by that first call."""
-        self._jobs.put(partial(self._prepare, done))
-
-    def call(
-        self, requests: Sequence[bytes], deadline_s: float, done: Callable[[CallResult], None], *, most_s: float = 0.0
-    ) -> None:
-        """Ask all `requests` (serialised `TakeTurnRequest`s) in one call; `done` is called from the player's thread.
-
-        The deadline is `deadline_s`, moved by what of the call was not the bot's, at most by `most_s`.
-        """
-        self._jobs.put(partial(self._call, tuple(requests), deadline_s, most_s, done))
-
-    def conclude(self, request: bytes) -> None:
-        """Tell the bot how a match ended (a serialised `ConcludeRequest`), if it wants to know and runs."""
-        self._jobs.put(partial(self._tell, request))
-
-    def close(self) -> None:
-        """End the process: asked by SIGTERM when it is idle, killed when it is in a call; returns when all is freed."""
-        self.begin_close()
-        self._thread.join()
-
-    def begin_close(self) -> None:
-        """Ask for the end without waiting for it."""
-        self._closing.set()
-        self._jobs.put(None)
+    def _interrupt(self) -> None:
         process = self._process
         if process is not None and process.output.during:  # in a call, which may take long
             process.kill()
 
-    def _run(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            try:
-                job()
-            except Exception as error:  # a job must not take the thread, and with it the table, along
-                self._end()
-                self._failed(error)
-        self._end(self._launcher.limits.shutdown_ms / 1000)
+    def _pid(self) -> int:
+        return self._process.pid if self._process is not None else 0
 
-    def _prepare(self, done: Callable[[], None]) -> None:
-        self._not_started = self._start()
-        done()
-
-    def _call(
-        self, requests: tuple[bytes, ...], deadline_s: float, most_s: float, done: Callable[[CallResult], None]
-    ) -> None:
-        problem, self._not_started = self._not_started, ""
-        problem = problem or self._start()
-        process, client = self._process, self._client
-        if problem or process is None or client is None:
-            done(CallResult((), CallFailure(FaultKind.NOT_STARTED, problem, output=self.last_output()), 0.0))
-            return
+    def _begin_call(self, turns: int) -> None:
         self._calls += 1
-        process.output.during = f"call {self._calls}, turns: {len(requests)}"
-        if self._closing.is_set():  # looked at after `during` is set, so that either side sees the other
-            process.kill()
-        if self._description is not None and self._description.wants_legal_discards:
-            requests = tuple(map(add_legal_discards, requests))
+        self._rings[-1].during = f"call {self._calls}, turns: {turns}"
         self._wake()
-        result = self._ask(process, client, requests, deadline_s, most_s)
+
+    def _end_call(self) -> None:
         self._rest()
-        if result.failure is not None:
-            result = result._replace(failure=result.failure._replace(output=process.output.last()))
-        process.output.during = ""
-        done(result)
-        if self._process is None and not self._closing.is_set():
-            self._not_started = self._start()  # replaced at once, on the arena's time
-
-    def _ask(
-        self, process: BotProcess, client: BotClient, requests: tuple[bytes, ...], deadline_s: float, most_s: float
-    ) -> CallResult:
-        """Make the call and see what came of it; afterwards the process is gone, unless it can go on."""
-        deadlines = self._launcher.deadlines
-        watch = deadlines.begin(process.pid, deadline_s, most_s, client.expire)
-        try:
-            answers, elapsed_s = self._take_turns(client, requests)
-        except CallError as error:
-            elapsed_s = client.elapsed_s
-            waited_s = min(deadlines.end(watch), elapsed_s)
-            failure = self._failure(process, error)
-            if len(requests) > 1:  # its turns are asked again one at a time, and of a new process
-                self._end()
-            return CallResult((), failure, elapsed_s, waited_s)
-        waited_s = min(deadlines.end(watch), elapsed_s)
-        if watch.missed:  # it answered in the very moment in which its connection was cut
-            self._end()
-        return CallResult(answers, None, elapsed_s, waited_s)
-
-    def _take_turns(self, client: BotClient, requests: tuple[bytes, ...]) -> tuple[tuple[Answer, ...], float]:
-        """The answers to all requests and the seconds that they took; one by one of a bot that takes no batches."""
-        if len(requests) > 1 and self._batches:
-            try:
-                return client.take_turns(encode_turns(requests), None), client.elapsed_s
-            except CallError as error:
-                if error.kind is not CallErrorKind.UNIMPLEMENTED:
-                    raise
-                self._batches = False
-        answers: tuple[Answer, ...] = ()
-        elapsed_s = 0.0
-        for request in requests:
-            answers += client.take_turn(request, None)
-            elapsed_s += client.elapsed_s
-        return answers, elapsed_s
+        self._rings[-1].during = ""
 
     def _wake(self) -> None:
         """Before a call: let a stopped bot go on, and see what it did since the last one."""
@@ -215,35 +101,21 @@ class ProcessPlayer:
         if self._idleness is not None:
             self._idleness.call_ended()
 
-    def _failure(self, process: BotProcess, error: CallError) -> CallFailure:
-        """The verdict on a call without a reply; a process that cannot go on is ended here."""
+    def _gone(self, error: CallError) -> CallFailure | None:
+        process = self._process
+        if process is None:
+            return None
         exceeded = None
         if (died := _died(process, error)) or error.kind is CallErrorKind.DEADLINE:
             exceeded = process.exceeded()
-        if died or exceeded:
-            reason = exceeded.limit if exceeded else process.how_it_ended()
-            self.exceeded = exceeded or self.exceeded
-            self._end()
-            return CallFailure(FaultKind.CRASHED, reason)
-        if error.kind is CallErrorKind.DEADLINE:
-            self._end()
-            return CallFailure(FaultKind.TIMEOUT, "")
-        if error.kind is CallErrorKind.UNREADABLE:
-            return CallFailure(FaultKind.BAD_REPLY, error.kind.value, printable(error.detail))
-        if error.kind is CallErrorKind.UNAVAILABLE:  # it lives, but its connection is of no use any more
-            self._end()
-        words = error.detail if error.kind is CallErrorKind.STATUS else f"{error.kind.value} {error.detail}"
-        return CallFailure(FaultKind.REFUSED, words.partition(" ")[0], printable(words))
+        if not died and exceeded is None:
+            return None
+        self.exceeded = exceeded or self.exceeded
+        return CallFailure(FaultKind.CRASHED, exceeded.limit if exceeded else process.how_it_ended())
 
-    def _tell(self, request: bytes) -> None:
-        if self._client is None or self._description is None or not self._description.wants_conclude:
-            return
+    def _conclude(self, client: BotClient, request: bytes) -> None:
         self._wake()
-        try:
-            self._client.conclude(request, self._launcher.limits.conclude_ms / 1000)
-        except CallError as error:
-            if error.kind is CallErrorKind.DEADLINE:  # what it still does would be charged to its next turn
-                self._end()
+        super()._conclude(client, request)
         self._rest()
 
     def _start(self) -> str:
@@ -269,24 +141,13 @@ class ProcessPlayer:
         return ""
 
     def _end(self, grace_s: float = 0.0) -> None:
-        client, self._client = self._client, None
         process, self._process = self._process, None
         idleness, self._idleness = self._idleness, None
         if idleness is not None and grace_s > 0:
             idleness.resume()  # one that is stopped could not end by itself
-        if client is not None:
-            client.close()
+        super()._end()
         if process is not None:
             process.end(grace_s)
-
-
-def close_players(players: Iterable[ProcessPlayer]) -> None:
-    """Close many players at once, so that their bots' shutdowns pass side by side."""
-    closing = list(players)
-    for player in closing:
-        player.begin_close()
-    for player in closing:
-        player.close()
 
 
 def _died(process: BotProcess, error: CallError) -> bool:
@@ -320,7 +181,5 @@ def _handshake(process: BotProcess, client: BotClient, until: float, cancelled: 
     finally:
         over.set()
         watcher.join()
-    if PROTOCOL_VERSION not in description.protocol_versions:
-        spoken = ", ".join(map(str, description.protocol_versions))
-        raise StartError(f"speaks protocol {spoken}, but this arena speaks {PROTOCOL_VERSION}")
+    check_protocol(description)
     return description

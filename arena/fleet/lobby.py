@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 
-from arena.bots.player import ProcessPlayer, close_players
+from arena.bots.calling import CallingPlayer, close_players
 from arena.match.table import Chair
 
 
 class Lobby:
     """The seating of a slot. `make` makes the player of a chair; it is called once in a chair's life."""
 
-    def __init__(self, make: Callable[[Chair], ProcessPlayer], warm: int) -> None:
+    def __init__(self, make: Callable[[Chair], CallingPlayer], warm: int) -> None:
         """`warm` is how many players may stay between jobs."""
         self._make = make
         self._warm = warm
-        self._players: OrderedDict[Chair, ProcessPlayer] = OrderedDict()
+        self._players: OrderedDict[Chair, CallingPlayer] = OrderedDict()
 
-    def player(self, chair: Chair) -> ProcessPlayer:
+    def player(self, chair: Chair) -> CallingPlayer:
         """The player in this chair."""
         player = self._players.get(chair)
         if player is None:
@@ -27,7 +27,7 @@ class Lobby:
         self._players.move_to_end(chair)
         return player
 
-    def find(self, chair: Chair) -> ProcessPlayer | None:
+    def find(self, chair: Chair) -> CallingPlayer | None:
         """The player in this chair, if there is one already."""
         return self._players.get(chair)
 

@@ -13,9 +13,10 @@ from queue import SimpleQueue
 
 import pytest
 
+from arena.bots.calling import CallingPlayer, close_players
 from arena.bots.folders import open_folder
 from arena.bots.launcher import Launcher
-from arena.bots.player import ProcessPlayer, close_players
+from arena.bots.player import ProcessPlayer
 from arena.game.actions import Play
 from arena.match.faults import FaultKind
 from arena.match.limits import ProcessLimits
@@ -78,7 +79,7 @@ def question(table: int = 1, turn: int = 3) -> bytes:
     return pb.TakeTurnRequest(table=table, turn=turn, turn_limit_ms=500, observation=observation).SerializeToString()
 
 
-def ask(player: ProcessPlayer, *requests: bytes, deadline_s: float = LONG_S) -> CallResult:
+def ask(player: CallingPlayer, *requests: bytes, deadline_s: float = LONG_S) -> CallResult:
     results: SimpleQueue[CallResult] = SimpleQueue()
     player.call(requests or (question(),), deadline_s, results.put)
     return results.get(timeout=30)
