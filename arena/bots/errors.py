@@ -5,7 +5,8 @@
     ├── PackageError     the folder cannot be packed: a link, an unreadable file, a changed file
     ├── FolderError      no such bot, or two that cannot be told apart
     ├── BuildError       the build command failed
-    └── StartError       the process did not come up within the start-up limit
+    ├── StartError       the process did not come up within the start-up limit
+    └── RemoteError      a remote bot's address, or the file of its certificates and tokens, is wrong
 
 Failures of the arena's own (no memory, no descriptors, a full disk) stay `OSError`.
 """
@@ -40,3 +41,7 @@ class StartError(BotError):
     def __init__(self, reason: str, words: str = "") -> None:
         super().__init__(reason + words)
         self.reason = reason
+
+
+class RemoteError(BotError):
+    """The address of a remote bot is none, or its certificates or token cannot be used."""

@@ -1,4 +1,5 @@
-"""Finding bots on this machine: by the path of a folder, or by name among the folders that hold bots."""
+"""Finding bots on this machine: by the path of a folder, or by name among the folders that hold bots; and telling
+bots of any kind apart."""
 
 from __future__ import annotations
 
@@ -7,10 +8,30 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from arena.bots.errors import BotError, FolderError, ManifestError
 from arena.bots.manifest import MANIFEST_NAME, Manifest, load_manifest
 from arena.bots.package import folder_digest
+
+
+class Contender(Protocol):
+    """A bot of any kind that is to enter a tournament; `place` is where it was found."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+
+    @property
+    def version(self) -> str: ...  # noqa: D102
+
+    @property
+    def digest(self) -> bytes: ...  # noqa: D102
+
+    @property
+    def label(self) -> str: ...  # noqa: D102
+
+    @property
+    def place(self) -> str: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +43,24 @@ class BotFolder:
     digest: bytes
 
     @property
+    def name(self) -> str:
+        """As its manifest says."""
+        return self.manifest.name
+
+    @property
+    def version(self) -> str:
+        """As its manifest says."""
+        return self.manifest.version
+
+    @property
     def label(self) -> str:
         """Name and version, as people call the bot."""
-        return f"{self.manifest.name} {self.manifest.version}"
+        return f"{self.name} {self.version}"
+
+    @property
+    def place(self) -> str:
+        """The path of the folder."""
+        return str(self.path)
 
 
 def open_folder(path: Path) -> BotFolder:
@@ -75,19 +111,21 @@ def resolve(wanted: str, roots: Sequence[Path]) -> BotFolder:
     return open_folder(found[0])
 
 
-def check_distinct(bots: Iterable[BotFolder], *, clones: bool = False) -> None:
+def check_distinct(bots: Iterable[Contender], *, clones: bool = False) -> None:
     """Raise `FolderError` when two bots claim one name and version, or are the same bot (allowed with `clones`)."""
-    seen: dict[tuple[str, str], BotFolder] = {}
+    seen: dict[tuple[str, str], Contender] = {}
     for bot in bots:
-        other = seen.setdefault((bot.manifest.name, bot.manifest.version), bot)
+        other = seen.setdefault((bot.name, bot.version), bot)
         if other is bot:
             continue
         if other.digest != bot.digest:
             raise FolderError(
-                f"{other.path} and {bot.path} both claim to be {bot.label} but differ; change a name or version"
+                f"{other.place} and {bot.place} both claim to be {bot.label} but differ; change a name or version"
             )
         if not clones:
-            raise FolderError(f"{bot.label} is named twice: {other.path} and {bot.path} are the same bot; name it once")
+            raise FolderError(
+                f"{bot.label} is named twice: {other.place} and {bot.place} are the same bot; name it once"
+            )
 
 
 def _folders(roots: Iterable[Path]) -> Iterator[Path]:

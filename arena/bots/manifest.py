@@ -97,8 +97,8 @@ def _manifest(table: Mapping[str, object]) -> Manifest:
     if not command:
         raise ManifestError("'command' is empty; it needs the program that starts the bot")
     return Manifest(
-        name=_label(table, "name", MAX_NAME),
-        version=_label(table, "version", MAX_VERSION),
+        name=check_label("name", _text(table, "name"), MAX_NAME),
+        version=check_label("version", _text(table, "version"), MAX_VERSION),
         command=command,
         build=_strings(table, "build"),
         language=_text(table, "language"),
@@ -125,9 +125,12 @@ def _text(table: Mapping[str, object], key: str) -> str:
     return value
 
 
-def _label(table: Mapping[str, object], key: str, longest: int) -> str:
-    """A name or version: it stands in tables, pages, file names and digests, so it is kept to one printable line."""
-    text = unicodedata.normalize("NFC", _text(table, key))
+def check_label(key: str, text: str, longest: int) -> str:
+    """A name or version (`key` tells which) in normal form; raises `ManifestError`.
+
+    It stands in tables, pages, file names and digests, so it is kept to one printable line.
+    """
+    text = unicodedata.normalize("NFC", text)
     if not text.strip():
         raise ManifestError(f"'{key}' is empty")
     if len(text) > longest:
