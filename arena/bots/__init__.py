@@ -2,5 +2,7 @@
 
 May import the wire, the tournament's and match's ports and whatever lies below; knows no store and no command. Start
 at `manifest` (what `bot.toml` says), then `package` (the digest), `launcher` (one process) and `player` (the port
-through which the referee asks a process). `guard` is a program of its own that outlives a killed arena.
+through which the referee asks a process). `guard` is a program of its own that outlives a killed arena. `probe` finds
+out which sandbox this machine offers, `sandbox` and `seccomp` say what one is, `sandboxed` is a process in it, and
+`control_groups` and `watchdog` hold it to its limits.
 """

@@ -44,6 +44,7 @@ PYTHON_PARTS = ("pyvenv.cfg", "bin", "lib", "lib64")
 ARENA_PARTS = ("__init__.py", "sdk", "game", "analysis", "wire/__init__.py", "wire/v1")
 """All of the arena that a bot in Python can see."""
 
+STACK_BYTES = 8 << 20
 SPARE = 16
 """Above the limits of processes and open files, so that the watchdog sees who exceeds them."""
 
@@ -101,8 +102,8 @@ def wrap(
 def confined(command: Sequence[str], limits: BotLimits, uid: int) -> tuple[str, ...]:
     """`command` as the last step inside the sandbox: with its limits, and as root's bot with the user id `uid`."""
     size = limits.disk_mb << 20
-    # Room for data that is reserved and never used: what is used is counted elsewhere.
-    data = 2 * (limits.memory_mb << 20)
+    # With room for what is reserved and never used, like the stacks of threads: what is used is counted elsewhere.
+    data = 2 * (limits.memory_mb << 20) + limits.processes * STACK_BYTES
     bounds = (
         "prlimit", "--core=0", f"--data={data}", f"--fsize={size}", f"--nproc={limits.processes + SPARE}",
         f"--nofile={limits.files + SPARE}", "--memlock=0", "--msgqueue=0", "--",

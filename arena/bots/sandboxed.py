@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import select
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from json import JSONDecoder
 from pathlib import Path
@@ -17,7 +17,7 @@ from arena.bots.manifest import BotLimits
 from arena.bots.processes import GATE, Guard, ProcessGroup, ending, open_gate
 from arena.bots.ring import Drainer, OutputRing
 from arena.bots.sandbox import SOCKET, TMP, confined, new_uid, wrap
-from arena.bots.watchdog import Exceeded, LimitName, Watchdog, judge, space, tree, usage
+from arena.bots.watchdog import Exceeded, LimitName, Watchdog, judge, shared_memory, space, tree, usage
 
 START_S = 5.0
 """bubblewrap says within this time which process it started."""
@@ -101,9 +101,12 @@ class SandboxedGroup(ProcessGroup):
 
     def look(self) -> Exceeded | None:
         """What it exceeds now, if anything."""
-        pids = self._memory_group.pids() if self._memory_group else tree(self.child)
+        pids: Iterable[int] = self._memory_group.pids() if self._memory_group else tree(self.child)
+        pids = [pid for pid in pids if pid not in (self.pid, self.child)]
         used = usage(pids)
         kept = space(self._writable())
+        if (used.memory + kept.memory) >> 20 > self._limits.memory_mb:
+            used = used._replace(memory=shared_memory(pids))
         if parent_of(self.child) != self.pid:
             return None  # it is gone, and its number may be another's
         if self._memory_group is not None:
@@ -159,14 +162,14 @@ class SandboxedGroup(ProcessGroup):
     def _by_last_words(self) -> Exceeded | None:
         how = self._ending()
         if how.endswith("SIGXFSZ"):
-            return Exceeded("files", f"a file of more than {self._limits.disk_mb} MB")
+            return Exceeded("files", f"one of more than {self._limits.disk_mb} MB")
         if how == "exited with status 0":
             return None
         self.ring.ended.wait(0.2)
         for line in reversed(self.ring.lines()[-LAST_LINES:]):
             for limit, words in LAST_WORDS:
                 if any(word in line.text for word in words):
-                    return Exceeded(limit, f"it said '{line.text.strip()[:80]}'")
+                    return Exceeded(limit, "the kernel refused more")
         return None
 
     def _admit(self, gate: int) -> None:

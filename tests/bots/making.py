@@ -34,3 +34,11 @@ def make_memory(folder: Path, shouts: Path, name: str = "") -> Path:
     make_bot(folder, ["python", "memory.py", str(shouts)], name)
     shutil.copy(HERE / "memory.py", folder)
     return folder
+
+
+def make_hostile(folder: Path, *words: str, **limits: int) -> Path:
+    """A folder with the hostile bot that does what `words` say, under small limits unless others are given."""
+    small = {"memory_mb": 64, "processes": 40, "files": 64, "disk_mb": 8}
+    make_bot(folder, ["python3", "-I", "-S", "hostile.py", *words], limits=small | limits)
+    shutil.copy(HERE / "hostile.py", folder)
+    return folder

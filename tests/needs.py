@@ -1,0 +1,55 @@
+"""What a test needs of the machine: it is skipped, and says of what, where that is missing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+
+import pytest
+
+from arena.bots.probe import offered
+
+
+def _sandbox() -> str:
+    offer = offered()
+    return offer.reason if offer.level == "none" else ""
+
+
+def _control_groups() -> str:
+    offer = offered()
+    return offer.reason if offer.level != "full" else ""
+
+
+def _root() -> str:
+    return "" if os.geteuid() == 0 else "it must be run as root"
+
+
+def _system_python() -> str:
+    """Another user cannot read an interpreter below root's home."""
+    said = subprocess.run(
+        ["/usr/bin/python3", "-c", "import sys; print(sys.version_info >= (3, 11))"],
+        capture_output=True, text=True, check=False,
+    ).stdout if os.path.exists("/usr/bin/python3") else ""  # fmt: skip  # noqa: PTH110
+    return "" if said == "True\n" else "there is no /usr/bin/python3 of version 3.11 or later"
+
+
+def _program(name: str) -> Callable[[], str]:
+    return lambda: "" if shutil.which(name, path="/usr/bin:/bin") else f"the program {name} is missing"
+
+
+FEATURES: dict[str, Callable[[], str]] = {
+    "sandbox": _sandbox,
+    "control groups": _control_groups,
+    "root": _root,
+    "system python": _system_python,
+    "node": _program("node"),
+}
+"""Why a feature is missing here, "" when it is not."""
+
+
+def needs(*features: str) -> pytest.MarkDecorator:
+    """Skip what is marked where one of `features` is missing, saying which and why."""
+    missing = [f"needs {name}: {reason}" for name in features if (reason := FEATURES[name]())]
+    return pytest.mark.skipif(bool(missing), reason="; ".join(missing))
