@@ -10,31 +10,29 @@ from arena.bots.waiting import cpu_s, send_to_tree, tree
 ALLOWED_SHARE = 0.05
 """Of one core, over a window of time between calls."""
 
-WINDOW_S = 2.0
-"""Seconds between calls, added up, after which a share is worked out."""
+WINDOW_S = 1.0
+"""Seconds of the gaps that were looked at, added up, after which a share is worked out."""
 
 AFTERWORK_S = 0.002
 """Seconds of a core that every call may leave to do: to send the answer away and to clear up."""
 
-TREE_EVERY_S = 0.5
-"""How often it is looked which processes a bot consists of."""
+LOOK_EVERY_S = 0.1
+"""So far apart are the gaps between calls that are looked at, so that the others cost nothing; no bot knows which."""
 
 
 class IdleMeter:
-    """Adds up what was used of a core between calls; it is told all times and reads no clock."""
+    """Adds up what was used of a core in the gaps between calls; it is told all times and reads no clock."""
 
     def __init__(self) -> None:
-        self._ended_s = self._ended_cpu_s = -1.0
+        self._ended_s = self._ended_cpu_s = 0.0
         self._gaps_s = self._burnt_s = 0.0
 
     def call_ended(self, now_s: float, cpu_s: float) -> None:
-        """A call came back at `now_s`, when the bot had used `cpu_s` since it began."""
+        """A gap begins at `now_s`, when the bot had used `cpu_s` since its own beginning."""
         self._ended_s, self._ended_cpu_s = now_s, cpu_s
 
     def call_begins(self, now_s: float, cpu_s: float) -> float | None:
-        """The next call begins: the share of a core that was burnt over a window, when one is full."""
-        if self._ended_s < 0:
-            return None
+        """The gap ends: the share of a core that was burnt over a window of gaps, when one is full."""
         self._gaps_s += now_s - self._ended_s
         self._burnt_s += max(0.0, cpu_s - self._ended_cpu_s - AFTERWORK_S)
         if self._gaps_s < WINDOW_S:
@@ -50,23 +48,27 @@ class Idleness:
     def __init__(self, pid: int, *, stopping: bool) -> None:
         self._pid = pid
         self._meter = IdleMeter()
-        self._pids = [pid]
-        self._pids_until = 0.0
+        self._pids: list[int] = []
+        self._next_look = 0.0
         self._stopped = False
         self.stopping = stopping
 
     def call_begins(self) -> float | None:
         """A call is about to be made: see `IdleMeter.call_begins`."""
-        share = self._meter.call_begins(monotonic(), cpu_s(self._pids))
+        share = None
+        if self._pids:
+            share = self._meter.call_begins(monotonic(), cpu_s(self._pids))
+            self._pids = []
         self.resume()
         return share
 
     def call_ended(self) -> None:
         """A call came back."""
         now = monotonic()
-        if now > self._pids_until:
-            self._pids, self._pids_until = tree(self._pid), now + TREE_EVERY_S
-        self._meter.call_ended(now, cpu_s(self._pids))
+        if now > self._next_look:
+            self._next_look = now + LOOK_EVERY_S
+            self._pids = tree(self._pid)
+            self._meter.call_ended(now, cpu_s(self._pids))
         if self.stopping:
             self._stopped = True
             send_to_tree(self._pid, signal.SIGSTOP)

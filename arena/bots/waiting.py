@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import NamedTuple, TypeAlias
 
+from arena.bots.watchdog import tree as descendants
+
 ROUNDS = 8
 """How often a tree is gone through for processes that were forked while it was being stopped."""
 
@@ -32,11 +34,7 @@ Times: TypeAlias = dict[int, ThreadTimes]
 
 def tree(pid: int) -> list[int]:
     """A process and its living descendants; those whose parent ended are not found."""
-    found = [pid]
-    for process in found:  # grows as it goes
-        for thread in _threads(process):
-            found += map(int, _read(f"/proc/{process}/task/{thread}/children").split())
-    return found
+    return [pid, *descendants(pid)]
 
 
 def thread_times(pids: Iterable[int]) -> Times:

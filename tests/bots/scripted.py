@@ -2,9 +2,10 @@
 
 Of its life:    exit-at-import:STATUS  never-listens  listens-only  ignore-term  daemon:FILE  banner:BYTES
                 no-describe  protocol:N  max-batch:N  no-batch  wants-conclude:FILE  slow-conclude:MS  turns-file:FILE
+                clock-file:FILE  ponder  speaks:garbage  speaks:http1  speaks:settings (and nothing after it)
                 wants-legal (and then throws the last of its legal discards)
-Of its turns:   hang  exit:STATUS  kill  raise  refuse:LENGTH  stop  slow:MS  stderr:BYTES  stale  empty  no-take
-                unknown-card  twice  none  huge  metadata  illegal:REASON
+Of its turns:   hang  hang-together  spin  burn:MS  bomb  exit:STATUS  kill  raise  refuse:LENGTH  stop  slow:MS
+                stderr:BYTES  stale  empty  no-take  unknown-card  twice  none  huge  metadata  illegal:REASON
 A word of the second kind may end in @N and then holds for the N-th question of a process only, from 1.
 
 It uses neither the kit for bots nor the rules, so that it can break them.
@@ -60,6 +61,27 @@ def begin() -> None:
         silent.bind(ADDRESS.removeprefix("unix:"))
         silent.listen()
         time.sleep(3600)
+    if "speaks" in WORDS:
+        speak(WORDS["speaks"])
+    if "ponder" in WORDS and os.fork() == 0:  # burns a core also while it is not asked
+        while True:
+            pass
+
+
+def speak(language: str) -> None:
+    """Greet every connection in another language than gRPC's, and then say nothing."""
+    greetings = {
+        "garbage": bytes(range(256)) * 40,
+        "http1": b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi",
+        "settings": b"\0\0\0\4\0\0\0\0\0",
+    }
+    server = socket.socket(socket.AF_UNIX)
+    server.bind(ADDRESS.removeprefix("unix:"))
+    server.listen()
+    connections = []
+    while True:
+        connections.append(server.accept()[0])
+        connections[-1].sendall(greetings[language])
 
 
 def noise(size: int) -> None:
@@ -126,6 +148,12 @@ def before_answer(words: dict[str, str], context: grpc.ServicerContext) -> None:
         time.sleep(int(words["slow"]) / 1000)
     if "hang" in words:
         time.sleep(3600)
+    while "spin" in words:
+        pass
+    if "burn" in words:
+        until = time.process_time() + int(words["burn"]) / 1000
+        while time.process_time() < until:
+            pass
     if "stop" in words:
         os.kill(os.getpid(), signal.SIGSTOP)
         time.sleep(3600)  # the signal may reach another thread first
@@ -194,6 +222,9 @@ class Bot:
     def take_turn(self, raw: bytes, context: grpc.ServicerContext) -> bytes:
         words = self._words()
         before_answer(words, context)
+        if "bomb" in words:
+            context.set_compression(grpc.Compression.Gzip)
+            return bytes(50_000_000)
         if "huge" in words:
             return bytes(50_000_000)
         if "none" in words:
@@ -203,6 +234,8 @@ class Bot:
     def take_turns(self, raw: bytes, context: grpc.ServicerContext) -> bytes:
         if "no-batch" in WORDS:
             context.abort(grpc.StatusCode.UNIMPLEMENTED, "one at a time")
+        if "hang-together" in WORDS:
+            time.sleep(3600)
         replies = pb.TakeTurnsResponse()
         for request in pb.TakeTurnsRequest.FromString(raw).turns:
             words = self._words()
@@ -221,10 +254,24 @@ class Bot:
         return b""
 
 
+def timed(method: Any) -> Any:
+    """The method, writing down with `clock-file` how many seconds each call took by the bot's own clock."""
+
+    def measured(raw: bytes, context: grpc.ServicerContext) -> bytes:
+        began = time.monotonic()
+        reply: bytes = method(raw, context)
+        with Path(WORDS["clock-file"]).open("a") as file:
+            file.write(f"{time.monotonic() - began:.6f}\n")
+        return reply
+
+    return measured if "clock-file" in WORDS else method
+
+
 def main() -> None:
     bot = Bot()
     methods: dict[str, Any] = {
-        "Describe": bot.describe, "TakeTurn": bot.take_turn, "TakeTurns": bot.take_turns, "Conclude": bot.conclude,
+        "Describe": bot.describe, "TakeTurn": timed(bot.take_turn), "TakeTurns": bot.take_turns,
+        "Conclude": bot.conclude,
     }  # fmt: skip
     handlers: dict[str, Any] = {name: grpc.unary_unary_rpc_method_handler(method) for name, method in methods.items()}
     server = grpc.server(ThreadPoolExecutor(1), options=[("grpc.max_send_message_length", -1)])

@@ -54,6 +54,7 @@ class Scripted:
     remote: bool = False
     calls: list[list[Question]] = field(default_factory=list)
     deadlines: list[float] = field(default_factory=list)
+    bounds: list[float] = field(default_factory=list)
     later: list[Callable[[], None]] | None = None
     closed: bool = False
 
@@ -62,6 +63,7 @@ class Scripted:
     ) -> None:
         self.calls.append(list(requests))
         self.deadlines.append(deadline_s)
+        self.bounds.append(most_s)
         if self.later is None:
             done(self.reply(requests))
         else:

@@ -1,0 +1,276 @@
+"""The clocks over real processes: what is charged, what moves a deadline, and what it costs to burn a core unasked."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from itertools import count
+from pathlib import Path
+from queue import SimpleQueue
+from statistics import median
+
+import psutil
+import pytest
+
+from arena.bots.folders import open_folder
+from arena.bots.launcher import Launcher
+from arena.bots.player import ProcessPlayer
+from arena.bots.waiting import cpu_s, tree
+from arena.game.variant import Variant
+from arena.match.faults import FaultKind
+from arena.match.limits import Limits, ProcessLimits
+from arena.match.player import CallFailure, CallResult
+from arena.match.record import MatchRecord
+from arena.match.referee import Finished, Referee
+from arena.match.table import Chair, Match
+from arena.wire.codec import TableEncoder
+from tests.arena_bots.test_player import answered, question
+from tests.bots.making import make_scripted
+
+Make = Callable[..., ProcessPlayer]
+LONG_S = 20.0
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Iterator[Make]:
+    """Make players of the scripted bot, each with its process running."""
+    with ExitStack() as stack:
+        launcher = stack.enter_context(Launcher(ProcessLimits(start_ms=20_000, shutdown_ms=5_000)))
+        numbers = count()
+
+        def player(*words: str) -> ProcessPlayer:
+            bot = open_folder(make_scripted(tmp_path / str(next(numbers)), *words))
+            made = ProcessPlayer(launcher.prepare(bot), launcher, lambda error: pytest.fail(str(error)))
+            stack.callback(made.close)
+            ready = threading.Event()
+            made.prepare(ready.set)
+            assert ready.wait(30)
+            return made
+
+        yield player
+
+
+def ask(player: ProcessPlayer, deadline_s: float = LONG_S, most_s: float = 0.0) -> CallResult:
+    results: SimpleQueue[CallResult] = SimpleQueue()
+    player.call((question(),), deadline_s, results.put, most_s=most_s)
+    return results.get(timeout=60)
+
+
+def pid_of(player: ProcessPlayer) -> int:
+    assert player._process is not None
+    return player._process.pid
+
+
+@contextmanager
+def crowded(player: ProcessPlayer, strangers: int) -> Iterator[None]:
+    """Put a bot on a core that it shares with as many others, which never rest."""
+    core = {max(os.sched_getaffinity(0))}
+    for pid in tree(pid_of(player)):
+        for thread in psutil.Process(pid).threads():
+            os.sched_setaffinity(thread.id, core)
+    others = [subprocess.Popen(["sh", "-c", "while :; do :; done"], start_new_session=True) for _ in range(strangers)]
+    try:
+        for other in others:
+            os.sched_setaffinity(other.pid, core)
+        yield
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+
+
+def test_a_bot_that_waits_for_a_core_is_not_late(make: Make) -> None:
+    player = make("burn:150")
+    with crowded(player, 3):
+        result = ask(player, deadline_s=0.25, most_s=LONG_S)
+    answered(result)
+    assert result.elapsed_s > 0.3
+    assert result.waited_s > result.elapsed_s / 3
+    assert result.charged_s < 0.4
+
+
+def test_waiting_for_a_core_moves_no_deadline_beyond_its_bound(make: Make) -> None:
+    player = make("burn:3000")
+    with crowded(player, 3):
+        result = ask(player, deadline_s=0.1, most_s=0.3)
+    assert result.failure == CallFailure(FaultKind.TIMEOUT, "")
+    assert 0.3 < result.elapsed_s < 3
+
+
+@pytest.mark.parametrize("word", ["spin", "hang", "stop"])
+def test_a_bot_that_does_not_wait_for_a_core_misses_its_deadline(make: Make, word: str) -> None:
+    result = ask(make(f"{word}@1"), deadline_s=0.2, most_s=LONG_S)
+    assert result.failure == CallFailure(FaultKind.TIMEOUT, "")
+    assert result.charged_s >= 0.19
+
+
+def test_a_standstill_of_the_arena_makes_nobody_late_and_is_not_charged(make: Make, tmp_path: Path) -> None:
+    asked = tmp_path / "asked"
+    player = make("slow:300", f"turns-file:{asked}")
+    results: SimpleQueue[CallResult] = SimpleQueue()
+    player.call((question(),), 0.5, results.put, most_s=LONG_S)
+    while not asked.exists():
+        os.sched_yield()
+    ctypes.PyDLL(None).usleep(900_000)  # keeps the interpreter's lock, so that no thread of the arena moves
+    result = results.get(timeout=30)
+    answered(result)
+    assert result.elapsed_s > 0.7
+    assert result.charged_s < 0.6
+
+
+def test_what_is_charged_is_what_the_bot_measures_itself(make: Make, tmp_path: Path) -> None:
+    clock = tmp_path / "clock"
+    player = make(f"clock-file:{clock}")
+    charged = [ask(player).charged_s for _ in range(50)]
+    own = [float(line) for line in clock.read_text().split()]
+    assert 0 < median(mine - its for mine, its in zip(charged, own, strict=True)) < 0.02
+
+
+def burn(player: ProcessPlayer, seconds: float) -> None:
+    """Wait until the bot has used so much of a core unasked."""
+    pids = tree(pid_of(player))
+    enough = cpu_s(pids) + seconds
+    while cpu_s(pids) < enough:
+        os.sched_yield()
+
+
+def test_a_bot_that_burns_a_core_between_calls_is_named_and_stopped_there(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.bots.idle.WINDOW_S", 0.05)
+    player = make("ponder")
+    answered(ask(player))
+    burn(player, 0.1)
+    assert player.stopped_for == ""
+    answered(ask(player))
+    assert player.stopped_for.endswith("% of a core between calls")
+    while {psutil.Process(pid).status() for pid in tree(pid_of(player))} != {psutil.STATUS_STOPPED}:
+        os.sched_yield()  # the signals are on their way
+    answered(ask(player))
+
+
+def test_a_stopped_bot_still_ends_when_it_is_asked_to(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.bots.idle.WINDOW_S", 0.05)
+    player = make("ponder")
+    answered(ask(player))
+    burn(player, 0.1)
+    answered(ask(player))
+    process, pids = player._process, tree(pid_of(player))
+    assert process is not None
+    player.close()
+    assert process.how_it_ended() == "was killed by SIGTERM"
+    assert not any(psutil.pid_exists(pid) and psutil.Process(pid).status() != "zombie" for pid in pids)
+
+
+def test_a_bot_that_rests_between_calls_is_never_stopped(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.bots.idle.WINDOW_S", 0.0)
+    monkeypatch.setattr("arena.bots.idle.LOOK_EVERY_S", 0.0)
+    player = make()
+    for _ in range(20):
+        answered(ask(player))
+    assert player.stopped_for == ""
+
+
+def test_a_small_reply_that_unpacks_to_a_large_one_is_a_bad_reply_and_no_more(make: Make) -> None:
+    player = make("bomb@1")
+    failure = ask(player).failure
+    assert failure is not None
+    assert failure.kind is FaultKind.BAD_REPLY
+    answered(ask(player))
+
+
+def test_a_missed_deadline_is_followed_by_a_new_process_at_once(make: Make) -> None:
+    player = make("hang@1")
+    first = pid_of(player)
+    assert ask(player, deadline_s=0.05).failure == CallFailure(FaultKind.TIMEOUT, "")
+    ready = threading.Event()
+    player.prepare(ready.set)  # asks for nothing that is not under way
+    assert ready.wait(30)
+    assert pid_of(player) != first
+
+
+@pytest.mark.parametrize("language", ["garbage", "http1", "settings"])
+def test_a_bot_that_speaks_another_language_is_not_started_and_the_reason_is_kept(
+    tmp_path: Path, language: str
+) -> None:
+    bot = open_folder(make_scripted(tmp_path / "bot", f"speaks:{language}"))
+    with Launcher(ProcessLimits(start_ms=900)) as launcher:
+        player = ProcessPlayer(launcher.prepare(bot), launcher, lambda error: pytest.fail(str(error)))
+        failure = ask(player).failure
+        player.close()
+    assert failure is not None
+    assert failure.kind is FaultKind.NOT_STARTED
+    assert failure.reason.startswith("did not ")
+
+
+class Hall:
+    """A seating with a real process in each chair: `bots` are made by the words of the scripted bot."""
+
+    def __init__(self, make: Make, bots: dict[bytes, Sequence[str]]) -> None:
+        self._make = make
+        self._bots = bots
+        self.players: dict[Chair, ProcessPlayer] = {}
+
+    def player(self, chair: Chair) -> ProcessPlayer:
+        if chair not in self.players:
+            self.players[chair] = self._make(*self._bots[chair.bot])
+        return self.players[chair]
+
+    def leave(self, chair: Chair) -> None:
+        raise AssertionError("no chair is of a single match")
+
+
+BAD, GOOD = b"b" * 32, b"g" * 32
+
+
+def play(make: Make, words: Sequence[str], limits: Limits, deals: int, blocks: int = 1) -> list[MatchRecord]:
+    """Matches of a bot with these words against one that plays on and on."""
+    hall = Hall(make, {BAD: words, GOOD: ()})
+    variant = Variant(threshold=0, deal_cap=deals)
+    numbers = count(1)
+    referee = Referee(hall, lambda _: TableEncoder(), limits, tables=64, calls=2, draw=lambda: next(numbers))
+    chairs = (Chair(BAD, 0, 0), Chair(GOOD, 0, 0))
+    matches = [
+        Match(bytes([number]) * 32, 0, variant, limits, chairs, bytes([number + 1]) * 32) for number in range(blocks)
+    ]
+    ends = list(referee.play(matches))
+    return [end.record for end in ends if isinstance(end, Finished)]
+
+
+def faults(record: MatchRecord) -> list[FaultKind]:
+    return [turn.fault.kind for turn in record.turns() if turn.fault]
+
+
+@pytest.mark.slow
+def test_answers_at_nine_tenths_of_the_limit_are_never_a_fault(make: Make) -> None:
+    (record,) = play(make, ["slow:90"], Limits(turn_ms=100, bank_ms=0), deals=2)
+    turns = [turn for turn in record.turns() if turn.seat == record.seats.index(BAD)]
+    assert len(turns) >= 60
+    assert faults(record) == []
+
+
+@pytest.mark.slow
+def test_answers_at_one_and_a_half_times_the_limit_without_a_bank_are_always_timeouts(make: Make) -> None:
+    (record,) = play(make, ["slow:300"], Limits(turn_ms=200, bank_ms=0), deals=5)
+    assert faults(record) == [FaultKind.TIMEOUT] * 3
+
+
+@pytest.mark.slow
+def test_the_bank_pays_for_one_hiccup(make: Make) -> None:
+    (record,) = play(make, ["slow:500@3"], Limits(turn_ms=100, bank_ms=1_000), deals=3)
+    assert faults(record) == []
+    assert max(turn.micros for turn in record.turns()) > 450_000
+
+
+@pytest.mark.slow
+def test_a_bot_that_hangs_on_calls_of_many_turns_is_asked_alone_and_never_struck(make: Make) -> None:
+    began = time.monotonic()
+    records = play(make, ["hang-together"], Limits(turn_ms=100, bank_ms=0), deals=1, blocks=2)
+    assert len(records) == 2
+    assert [kind for record in records for kind in faults(record)] == []
+    assert time.monotonic() - began < 100
