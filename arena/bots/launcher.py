@@ -15,6 +15,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -31,11 +32,13 @@ from arena.bots.processes import Guard, ProcessGroup
 from arena.bots.ring import Drainer, OutputRing
 from arena.bots.sandbox import SOCKET, TMP, Level, new_uid, search_path
 from arena.bots.sandboxed import Keepers, SandboxedGroup
+from arena.bots.turnstile import Turnstile
 from arena.bots.watchdog import Exceeded, Watchdog
 from arena.match.limits import ProcessLimits
 
 ADDRESS_VARIABLE = "ARENA_BOT_ADDRESS"
 BUILD_LIMIT_S = 600.0
+BEGIN_LIMIT_S = 5.0
 BUILD_LIMITS = BotLimits(memory_mb=4096, processes=512, files=1024, disk_mb=2048)
 LOOK_EVERY_S = 0.005
 
@@ -101,8 +104,13 @@ class Launcher:
     sandbox ends with the thread that started it.
     """
 
-    def __init__(self, limits: ProcessLimits, sandbox: Level = "none") -> None:
+    def __init__(self, limits: ProcessLimits, sandbox: Level = "none", abreast: int | None = None) -> None:
+        """`abreast` is how many starts may go on at once; as many as cores by default."""
         self.limits = limits
+        self.starts = Turnstile(abreast or os.cpu_count() or 1)
+        self._closed = False
+        self._beginning = 0
+        self._begun = threading.Condition()
         self.sandbox = sandbox
         self._folder = Path(tempfile.mkdtemp(prefix="arena-")).resolve()
         self._control = control_groups() if sandbox == "full" else None
@@ -119,7 +127,13 @@ class Launcher:
         self.close()
 
     def close(self) -> None:
-        """Kill whatever still runs and remove every folder; prepared bots are gone too."""
+        """Kill whatever still runs and remove every folder; prepared bots are gone too.
+
+        A start that was just beginning is waited for, since until then nobody knows what it would leave.
+        """
+        with self._begun:
+            self._closed = True
+            self._begun.wait_for(lambda: not self._beginning, BEGIN_LIMIT_S)
         self._keepers.guard.close()
         self._keepers.watchdog.close()
         self._keepers.drainer.close()
@@ -149,13 +163,28 @@ class Launcher:
         Raises `StartError` when it does not or `cancelled` is set meanwhile; OSError when the arena itself is at fault.
         """
         begin = self._begin_in_sandbox if self.sandbox != "none" else self._begin
-        process = begin(bot, output)
+        with self._open():
+            process = begin(bot, output)
         try:
             _await(process, self.limits.start_ms / 1000, cancelled)
         except BaseException:
             process.end()
             raise
         return process
+
+    @contextmanager
+    def _open(self) -> Iterator[None]:
+        """Hold the launcher open while a process begins, until its guard knows it."""
+        with self._begun:
+            if self._closed:
+                raise StartError("was not started, since the arena ends")
+            self._beginning += 1
+        try:
+            yield
+        finally:
+            with self._begun:
+                self._beginning -= 1
+                self._begun.notify_all()
 
     def _begin_in_sandbox(self, bot: PreparedBot, output: OutputRing) -> BotProcess:
         environment = _sandbox_environment() | {ADDRESS_VARIABLE: f"unix:{SOCKET}"}

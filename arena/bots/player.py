@@ -23,6 +23,9 @@ DEATH_WAIT_S = 0.2
 LOOK_EVERY_S = 0.02
 """How often a handshake looks whether the process still lives."""
 
+HANDSHAKE_S = 2.0
+"""A bot that listened in time has at least so long to say who it is."""
+
 KEPT_RINGS = 4
 """Outputs of the latest processes that a player keeps."""
 
@@ -124,13 +127,15 @@ class ProcessPlayer(CallingPlayer):
             self._end()
         if self._process is not None:
             return ""
-        until = monotonic() + self._launcher.limits.start_ms / 1000
         ring = OutputRing()
         self._rings.append(ring)
         try:
-            self._process = self._launcher.start(self._bot, ring, self._closing)
-            self._client = BotClient(self._process.address.target)
-            self._description = _handshake(self._process, self._client, until, self._closing)
+            with self._launcher.starts.passage(self._closing):
+                until = monotonic() + self._launcher.limits.start_ms / 1000
+                self._process = self._launcher.start(self._bot, ring, self._closing)
+                self._client = BotClient(self._process.address.target)
+                until = max(until, monotonic() + HANDSHAKE_S)
+                self._description = _handshake(self._process, self._client, until, self._closing)
         except StartError as error:
             self._end()
             if not self._closing.is_set():

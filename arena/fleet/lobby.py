@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Callable
 
@@ -16,16 +17,18 @@ class Lobby:
         """`warm` is how many players may stay between jobs."""
         self._make = make
         self._warm = warm
+        self._lock = threading.Lock()  # the end of a slot comes from another thread than its play
         self._players: OrderedDict[Chair, CallingPlayer] = OrderedDict()
 
     def player(self, chair: Chair) -> CallingPlayer:
         """The player in this chair."""
-        player = self._players.get(chair)
-        if player is None:
-            player = self._players[chair] = self._make(chair)
-            player.prepare()
-        self._players.move_to_end(chair)
-        return player
+        with self._lock:
+            player = self._players.get(chair)
+            if player is None:
+                player = self._players[chair] = self._make(chair)
+                player.prepare()
+            self._players.move_to_end(chair)
+            return player
 
     def find(self, chair: Chair) -> CallingPlayer | None:
         """The player in this chair, if there is one already."""
@@ -33,7 +36,8 @@ class Lobby:
 
     def leave(self, chair: Chair) -> None:
         """End the player of a chair that is no longer needed."""
-        player = self._players.pop(chair, None)
+        with self._lock:
+            player = self._players.pop(chair, None)
         if player is not None:
             player.begin_close()
 
@@ -46,5 +50,7 @@ class Lobby:
         self._close_all_but(0)
 
     def _close_all_but(self, kept: int) -> None:
-        surplus = max(0, len(self._players) - kept)
-        close_players([self._players.popitem(last=False)[1] for _ in range(surplus)])
+        with self._lock:
+            surplus = max(0, len(self._players) - kept)
+            closing = [self._players.popitem(last=False)[1] for _ in range(surplus)]
+        close_players(closing)

@@ -91,6 +91,7 @@ class _Worker:
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._slot: _SlotProcess | None = None
         self._killed_for: OutcomeKind | None = None
+        self._lock = threading.Lock()  # a job that has just ended is not given up
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
@@ -101,9 +102,10 @@ class _Worker:
 
     def stop(self, kind: OutcomeKind) -> None:
         """Give up the running job: its unfinished blocks come back as `kind`."""
-        self._killed_for = kind
-        if self._slot is not None:
-            self._slot.kill()
+        with self._lock:
+            if self.job is not None and self._slot is not None:
+                self._killed_for = kind
+                self._slot.kill()
 
     def silent(self) -> bool:
         """Whether the running job has given no sign of life for too long."""
@@ -130,10 +132,12 @@ class _Worker:
                 self._give_up(job, job.blocks, OutcomeKind.ERROR, f"no worker could be started: {error}")
             else:
                 slot.send(job_head(job))
-                if not self._supervise(job, slot):
-                    slot.end()
-                    self._slot = None
-            self._killed_for = None
+                alive = self._supervise(job, slot)
+                with self._lock:
+                    if not alive or self._killed_for:
+                        slot.end()
+                        self._slot = None
+                    self._killed_for = None
             self.job = None
             self._report(Progress(0))  # there is room again
         if self._slot is not None:
