@@ -17,7 +17,7 @@ from arena.bots.manifest import BotLimits
 from arena.bots.processes import GATE, Guard, ProcessGroup, ending, open_gate
 from arena.bots.ring import Drainer, OutputRing
 from arena.bots.sandbox import SOCKET, TMP, confined, new_uid, wrap
-from arena.bots.watchdog import Exceeded, LimitName, Watchdog, judge, shared_memory, space, tree, usage
+from arena.bots.watchdog import CROWDED_LOOKS, Exceeded, LimitName, Watchdog, judge, shared_memory, space, tree, usage
 
 START_S = 5.0
 """bubblewrap says within this time which process it started."""
@@ -72,6 +72,7 @@ class SandboxedGroup(ProcessGroup):
         self.seen: Exceeded | None = None
         self._child_fd = -1
         self._was_killed = False
+        self._crowded = 0
         self._memory_group = memory_group
         self._watchdog = keepers.watchdog
         self._status, status = os.pipe()
@@ -99,10 +100,13 @@ class SandboxedGroup(ProcessGroup):
         """The sandbox's file system as seen from outside."""
         return f"/proc/{self.child}/root"
 
-    def look(self) -> Exceeded | None:
-        """What it exceeds now, if anything."""
+    def look(self, crowding: frozenset[int]) -> Exceeded | None:
+        """What it exceeds now, if anything; `crowding` are the processes that have sent more than is read."""
         pids: Iterable[int] = self._memory_group.pids() if self._memory_group else tree(self.child)
         pids = [pid for pid in pids if pid not in (self.pid, self.child)]
+        self._crowded = max(0, self._crowded + (1 if crowding.intersection(pids) else -1))
+        if self._crowded >= CROWDED_LOOKS:
+            return Exceeded("output", "more on its connection than is read")
         used = usage(pids)
         kept = space(self._writable())
         if (used.memory + kept.memory) >> 20 > self._limits.memory_mb:

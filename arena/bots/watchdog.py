@@ -5,7 +5,11 @@ The kernel bounds most of it already; the watchdog sees what no limit of the ker
 
 from __future__ import annotations
 
+import fcntl
 import os
+import socket
+import sys
+import termios
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -19,6 +23,12 @@ EVERY_S = 0.075
 
 MOST_INODES = 20_000
 """Files and folders in all that a bot may write to; a limit of bytes does not bound them."""
+
+LONGEST_QUEUE = 32 * 1024
+"""Bytes that may wait to be read from a bot's connection."""
+
+CROWDED_LOOKS = 8
+"""So many looks with a longer queue, less those without, make a flood."""
 
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
@@ -38,8 +48,8 @@ class Exceeded(NamedTuple):
 class Watched(Protocol):
     """What the watchdog looks at."""
 
-    def look(self) -> Exceeded | None:
-        """What it exceeds now, if anything."""
+    def look(self, crowding: frozenset[int]) -> Exceeded | None:
+        """What it exceeds now, if anything; `crowding` are the processes that have sent more than is read."""
         ...
 
     def stop(self, exceeded: Exceeded) -> None:
@@ -79,11 +89,40 @@ class Watchdog:
         while not self._closed.wait(EVERY_S):
             with self._lock:
                 watched = list(self._watched)
+            crowding = crowding_processes()
             for one in watched:
-                exceeded = one.look()
+                exceeded = one.look(crowding)
                 if exceeded is not None:
                     self.remove(one)
                     one.stop(exceeded)
+
+
+def crowding_processes() -> frozenset[int]:
+    """The processes at the other ends of our Unix sockets from which more is waiting than any answer is long.
+
+    gRPC reads at once and works through all that comes, so what floods a connection with control frames shows only by
+    its queue that never empties.
+    """
+    found = set()
+    for name in os.listdir("/proc/self/fd"):  # noqa: PTH208  many times a second
+        with suppress(OSError):
+            waiting = fcntl.ioctl(int(name), termios.FIONREAD, bytes(4))
+            if int.from_bytes(waiting, sys.byteorder) > LONGEST_QUEUE:
+                found.add(_peer(int(name)))
+    return frozenset(found)
+
+
+def _peer(fd: int) -> int:
+    """The process that listens at the other end of a socket. Raises OSError when it is none."""
+    copy = os.dup(fd)
+    try:
+        with socket.socket(fileno=copy) as connection:
+            credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
+    except OSError:
+        with suppress(OSError):
+            os.close(copy)
+        raise
+    return int.from_bytes(credentials[:4], sys.byteorder)
 
 
 class Usage(NamedTuple):

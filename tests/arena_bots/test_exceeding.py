@@ -16,8 +16,9 @@ from arena.bots.launcher import BotProcess, Launcher
 from arena.bots.manifest import BotLimits
 from arena.bots.ring import KEPT_HEAD, KEPT_TAIL, OutputRing
 from arena.bots.sandbox import SPARE
-from arena.bots.watchdog import MOST_INODES, Exceeded, Space, Usage, judge
+from arena.bots.watchdog import LONGEST_QUEUE, MOST_INODES, Exceeded, Space, Usage, crowding_processes, judge
 from arena.match.limits import ProcessLimits
+from arena.wire.client import BotClient, CallError
 from tests.arena_bots.sandboxes import LEVELS, LEVELS_AND_USER, level, running, suffer, survivors
 from tests.bots.making import make_hostile
 from tests.needs import needs
@@ -104,6 +105,30 @@ def test_a_flood_of_output_is_called_that_and_little_of_it_is_kept(tmp_path: Pat
         assert exceeded is not None
         assert exceeded.limit == "output"
         assert sum(len(line.text) + 1 for line in ring.lines()) <= KEPT_HEAD + KEPT_TAIL + 100
+
+
+@pytest.mark.parametrize("kept", LEVELS)
+@pytest.mark.parametrize("kind", ["ping", "settings"])
+def test_a_flood_of_control_frames_is_noticed_by_what_is_never_read(tmp_path: Path, kept: str, kind: str) -> None:
+    with running(make_hostile(tmp_path / "bot", "later", "frames", kind), level(kept), OutputRing()) as process:
+        assert isinstance(process, BotProcess)
+        client = BotClient(process.address.target)
+        with pytest.raises(CallError, match="UNAVAILABLE"):
+            client.describe(LONG_S)
+        client.close()
+        assert process.gone(1.0)
+        exceeded = process.exceeded()
+        assert exceeded is not None
+        assert exceeded.limit == "output"
+
+
+def test_a_long_answer_that_is_read_crowds_nothing() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.send(bytes(LONGEST_QUEUE))
+        assert os.getpid() not in crowding_processes()
+        theirs.send(b"x")
+        assert os.getpid() in crowding_processes()
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ It does what the act is, prints what it found as one line of JSON, then listens,
     Looking:     spy CANARY FOLDER PORT   see
     Breaking:    break  link TARGET  plain  swap TARGET
     Taking:      fork-bomb  count-forks  thread-bomb  heap  shared  at-once  fill FOLDER  inodes FOLDER  files
-                 files-and-die  large  flood
+                 files-and-die  large  flood  frames TYPE
     Staying:     stubborn  orphan
 """
 
@@ -278,6 +278,26 @@ def flood() -> None:
         os.write(2, b"eggs and spam\n" * 4096)
 
 
+FRAMES = {
+    "ping": b"\0\0\x08\x06\0\0\0\0\0" + b"12345678",
+    "settings": b"\0\0\x06\x04\0\0\0\0\0" + b"\0\x03\0\0\0\x64",
+}
+
+
+def frames(kind: str) -> None:
+    """Greets who connects as HTTP/2 does, then sends control frames that must each be answered, for ever."""
+    client, _ = SERVERS[0].accept()
+    client.sendall(b"\0\0\0\x04\0\0\0\0\0")
+    threading.Thread(target=drain, args=(client,), daemon=True).start()
+    while True:
+        client.sendall(FRAMES[kind] * 4096)
+
+
+def drain(client: socket.socket) -> None:
+    while client.recv(MOST):
+        pass
+
+
 def stubborn(*_token: str) -> None:
     """Ignores whatever can be ignored, and has children, a daemon and no death signal."""
     for number in set(signal.valid_signals()) - {signal.SIGKILL, signal.SIGSTOP, 32, 33}:
@@ -321,7 +341,8 @@ ACTS: dict[str, Callable[..., None]] = {
     "spy": spy, "see": see, "break": break_out, "link": link, "plain": plain, "swap": swap,
     "fork-bomb": fork_bomb, "count-forks": count_forks, "thread-bomb": thread_bomb,
     "heap": heap, "shared": shared, "at-once": at_once, "fill": fill, "inodes": inodes, "files": files,
-    "files-and-die": files_and_die, "large": large, "flood": flood, "stubborn": stubborn, "orphan": orphan,
+    "files-and-die": files_and_die, "large": large, "flood": flood, "frames": frames,
+    "stubborn": stubborn, "orphan": orphan,
 }  # fmt: skip
 
 
