@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from arena.fleet.engine import BlockJob, Engine, Job, Outcome, Progress
 from arena.tournament.draw import draw_block
-from arena.tournament.ports import BlockState, ClaimedBlock, Ledger, StorageError, Tournament, VoidCause
+from arena.tournament.ports import BlockState, BotEventKind, ClaimedBlock, Ledger, StorageError, Tournament, VoidCause
 
 SILENCE_S = 60.0
 """A job is given up after so many seconds without a sign of life, beyond what its longest call may take."""
@@ -19,13 +19,20 @@ VOIDS_IN_A_ROW = 3
 """So many different blocks that failed for a reason of the arena, with no success between them, stop a tournament."""
 
 
+UNFINISHED = (BlockState.TODO, BlockState.RUNNING, BlockState.WITHDRAWN)
+"""A tournament with blocks in these states is not finished: a withdrawn bot may be restored, so the secret is kept."""
+
+
 class CampaignStopped(Exception):  # noqa: N818  reads as what it is
     """The tournament cannot go on; the message says why. What is done is stored, and it can be resumed."""
 
 
 @dataclass(slots=True)
 class CampaignReport:
-    """What a campaign did: blocks that it completed, and the bots that it had to withdraw with the reasons."""
+    """What a campaign did: blocks that it completed, and the bots that it had to withdraw with the reasons.
+
+    These reasons are for whoever runs the campaign: they may end in a line that the bot printed.
+    """
 
     done: int = 0
     withdrawn: dict[bytes, str] = field(default_factory=dict)
@@ -55,6 +62,7 @@ class Campaign:
         self._tables = tables
         self._watch = watch
         self._failed: set[bytes] = set()
+        self._start_problems: dict[bytes, str] = {}
         self._pending = 0
         self.report = CampaignReport()
 
@@ -69,13 +77,9 @@ class Campaign:
                     self._settle(epoch, came)
                 if came is not None:
                     self._watch(came)
-            if not self._open_blocks():
+            if not any(self._ledger.counts(name).get(state, 0) for state in UNFINISHED):
                 self._ledger.finish(name, epoch)
         return self.report
-
-    def _open_blocks(self) -> int:
-        counts = self._ledger.counts(self._tournament.id)
-        return counts.get(BlockState.TODO, 0) + counts.get(BlockState.RUNNING, 0)
 
     def _feed(self, epoch: int) -> bool:
         """Hand jobs to free workers; whether blocks are left that wait for one.
@@ -102,21 +106,26 @@ class Campaign:
 
     def _settle(self, epoch: int, outcome: Outcome) -> None:
         name = self._tournament.id
+        for event in outcome.events:
+            if event.kind is BotEventKind.NOT_STARTED:
+                self._start_problems[event.bot] = event.reason
         if outcome.result is not None:
             try:
-                self.report.done += self._ledger.complete(name, epoch, outcome.result)
+                self.report.done += self._ledger.complete(name, epoch, outcome.result, outcome.events)
             except StorageError as error:
                 self._void(epoch, outcome, VoidCause.ERROR, str(error))
             else:
                 self._failed.clear()
         elif outcome.unstartable is not None:
-            self.report.withdrawn[outcome.unstartable] = outcome.reason
-            self._ledger.withdraw(name, epoch, outcome.unstartable, outcome.reason)
+            bot = outcome.unstartable
+            self.report.withdrawn[bot] = self._start_problems.get(bot, outcome.reason)
+            self._ledger.withdraw(name, epoch, bot, outcome.reason, outcome.events)
         else:
             self._void(epoch, outcome, VoidCause(outcome.kind.value), outcome.reason)
 
     def _void(self, epoch: int, outcome: Outcome, cause: VoidCause, reason: str) -> None:
-        self._ledger.void(self._tournament.id, epoch, outcome.block_id, cause, reason, alone=outcome.alone)
+        name, events = self._tournament.id, outcome.events
+        self._ledger.void(name, epoch, outcome.block_id, cause, reason, events, alone=outcome.alone)
         if cause is not VoidCause.ERROR or not (outcome.alone or outcome.result):
             return  # a death is the block's own matter; of a job's many blocks each is tried alone before it counts
         self._failed.add(outcome.block_id)

@@ -12,7 +12,7 @@ from arena.bots.sandbox import Level
 from arena.game.variant import Variant
 from arena.match.limits import Limits, ProcessLimits
 from arena.tournament.draw import DrawnMatch
-from arena.tournament.ports import BlockResult
+from arena.tournament.ports import BlockResult, BotEvent
 
 
 class BlockJob(NamedTuple):
@@ -44,7 +44,8 @@ class Outcome(NamedTuple):
     """What became of one block of a job.
 
     `result` is there for OK only; `reason` says why for all others; `unstartable` is the digest of a bot that could
-    not be started, when that was the reason. `alone` tells whether the block was the only one of its job.
+    not be started, when that was the reason. `alone` tells whether the block was the only one of its job. `events` are
+    what happened to bots meanwhile.
     """
 
     block_id: bytes
@@ -55,6 +56,7 @@ class Outcome(NamedTuple):
     result: BlockResult | None = None
     reason: str = ""
     unstartable: bytes | None = None
+    events: tuple[BotEvent, ...] = ()
 
 
 class Progress(NamedTuple):

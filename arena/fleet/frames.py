@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -11,7 +13,7 @@ from arena.fleet.engine import BlockJob, Job, Outcome, OutcomeKind, Progress, Sl
 from arena.game.variant import Variant
 from arena.match.limits import Limits, ProcessLimits
 from arena.tournament.draw import DrawnMatch
-from arena.tournament.ports import BlockResult, MatchResult, SeatResult
+from arena.tournament.ports import BlockResult, BotEvent, BotEventKind, MatchResult, SeatResult
 
 _LENGTHS = struct.Struct(">II")
 
@@ -106,8 +108,8 @@ def read_job(head: Head) -> Job:
     )
 
 
-def result_frame(result: BlockResult) -> Frame:
-    """A complete block as a frame; the packed records follow each other in the blob."""
+def result_frame(result: BlockResult, events: Sequence[BotEvent] = ()) -> Frame:
+    """A complete block as a frame, with what happened to bots; the packed records follow each other in the blob."""
     matches = [
         [
             match.rotation,
@@ -119,7 +121,13 @@ def result_frame(result: BlockResult) -> Frame:
         ]
         for match in result.matches
     ]
-    head = {"kind": "ok", "block": result.block_id.hex(), "attempt": result.attempt, "matches": matches}
+    head = {
+        "kind": "ok",
+        "block": result.block_id.hex(),
+        "attempt": result.attempt,
+        "matches": matches,
+        "events": [_event_row(event) for event in events],
+    }
     return Frame(head, b"".join(match.record for match in result.matches))
 
 
@@ -132,10 +140,29 @@ def _read_result(frame: Frame) -> BlockResult:
     return BlockResult(bytes.fromhex(frame.head["block"]), frame.head["attempt"], tuple(matches))
 
 
-def error_frame(block: BlockJob, reason: str, unstartable: bytes | None) -> Frame:
-    """A block that brought nothing, and why."""
-    bot = unstartable.hex() if unstartable else None
-    head = {"kind": "error", "block": block.block_id.hex(), "attempt": block.attempt, "reason": reason, "bot": bot}
+def _event_row(event: BotEvent) -> list[Any]:
+    block = event.block_id.hex() if event.block_id is not None else None
+    where = [block, event.rotation, event.turn]
+    return [event.bot.hex(), event.kind.value, event.at.timestamp(), event.fault, event.reason, event.output, *where]
+
+
+def _read_event(row: list[Any]) -> BotEvent:
+    bot, kind, at, fault, reason, output, block, rotation, turn = row
+    place = bytes.fromhex(block) if block is not None else None, rotation, turn
+    when = datetime.fromtimestamp(at, UTC)
+    return BotEvent(bytes.fromhex(bot), BotEventKind(kind), when, fault, reason, output, *place)
+
+
+def error_frame(block: BlockJob, reason: str, unstartable: bytes | None, events: Sequence[BotEvent] = ()) -> Frame:
+    """A block that brought nothing, and why, with what happened to bots."""
+    head = {
+        "kind": "error",
+        "block": block.block_id.hex(),
+        "attempt": block.attempt,
+        "reason": reason,
+        "bot": unstartable.hex() if unstartable else None,
+        "events": [_event_row(event) for event in events],
+    }
     return Frame(head, b"")
 
 
@@ -156,7 +183,8 @@ def read_report(frame: Frame, worker: str, *, alone: bool) -> Outcome | Progress
     if head["kind"] == "progress":
         return Progress(head["matches"])
     block_id, attempt = bytes.fromhex(head["block"]), head["attempt"]
+    events = tuple(_read_event(row) for row in head["events"])
     if head["kind"] == "ok":
-        return Outcome(block_id, attempt, OutcomeKind.OK, worker, alone, result=_read_result(frame))
+        return Outcome(block_id, attempt, OutcomeKind.OK, worker, alone, _read_result(frame), events=events)
     bot = bytes.fromhex(head["bot"]) if head["bot"] else None
-    return Outcome(block_id, attempt, OutcomeKind.ERROR, worker, alone, reason=head["reason"], unstartable=bot)
+    return Outcome(block_id, attempt, OutcomeKind.ERROR, worker, alone, None, head["reason"], bot, events)

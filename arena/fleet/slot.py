@@ -13,6 +13,7 @@ import signal
 import sys
 import threading
 import time
+from functools import partial
 from queue import SimpleQueue
 from typing import BinaryIO
 
@@ -22,6 +23,7 @@ from arena.bots.player import ProcessPlayer
 from arena.fleet.engine import BlockJob, Job, SlotSetup
 from arena.fleet.frames import DONE, Frame, error_frame, progress_frame, read_frame, read_job, read_setup, result_frame
 from arena.fleet.frames import write_frame as write
+from arena.fleet.journal import Journal
 from arena.fleet.lobby import Lobby
 from arena.fleet.results import match_result
 from arena.match.referee import Abandoned, Finished, Referee
@@ -62,6 +64,7 @@ class Slot:
         self._bots = {
             digest: PreparedBot(load_manifest(folder), digest, folder) for digest, folder in setup.bots.items()
         }
+        self._journal = Journal(self._last_output)
         self._open()
 
     def _open(self) -> None:
@@ -75,10 +78,16 @@ class Slot:
             calls=setup.calls,
             draw=lambda: secrets.randbits(64),
             tick=self._tick,
+            noted=self._journal.failure,
         )
 
     def _make_player(self, chair: Chair) -> ProcessPlayer:
-        return ProcessPlayer(self._bots[chair.bot], self._launcher, self._referee.fail)
+        started = partial(self._journal.start, chair.bot)
+        return ProcessPlayer(self._bots[chair.bot], self._launcher, self._referee.fail, started)
+
+    def _last_output(self, chair: Chair) -> str:
+        player = self._lobby.find(chair)
+        return player.last_output() if player is not None else ""
 
     def play(self, job: Job) -> None:
         """Play a job and report each of its blocks once."""
@@ -94,9 +103,10 @@ class Slot:
             reason = f"{type(error).__name__}: {error}"
             for run in runs.values():
                 if not run.reported:
-                    self._report(error_frame(run.job, reason, None))
+                    self._report(error_frame(run.job, reason, None, self._journal.take(run.job.block_id)))
             self._lobby.renew()
             self._open()
+        self._journal.forget()
         self._lobby.trim()
         self._report(progress_frame(self._ended))
         self._ended = 0
@@ -148,12 +158,11 @@ class Slot:
     def _abandon(self, run: _BlockRun, end: Abandoned) -> None:
         if not run.reported:
             run.reported = True
-            self._report(error_frame(run.job, end.reason, end.bot))
+            self._report(error_frame(run.job, end.reason, end.bot, self._journal.take(run.job.block_id)))
 
     def _complete(self, run: _BlockRun) -> None:
         run.reported = True
-        frame = result_frame(run.result())
-        self._report(frame)
+        self._report(result_frame(run.result(), self._journal.take(run.job.block_id)))
         for finished, _ in run.finished.values():
             self._conclude(finished)
         run.finished.clear()

@@ -135,8 +135,8 @@ def _may_be_shown() -> sa.ColumnElement[bool]:
 
 def _event(row: Sequence[Any]) -> LoggedEvent:
     tournament, at, kind, fault, reason, output, *where = row[4:]
-    text = zlib.decompress(output).decode() if output else ""
-    return LoggedEvent(_entry(row), tournament, at, kind.value, fault, reason, tuple(text.splitlines()), *where)
+    lines = zlib.decompress(output).decode().split("\n") if output else ()
+    return LoggedEvent(_entry(row), tournament, at, kind.value, fault, reason, tuple(lines), *where)
 
 
 def _entry(row: Sequence[Any]) -> Entry:

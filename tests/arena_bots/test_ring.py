@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -157,3 +158,28 @@ def test_an_endless_flood_waits_and_another_pipe_does_not(drainer: Drainer, monk
     drainer.remove(flooded)
     thread.join(5)
     assert not thread.is_alive()
+
+
+def test_the_last_lines_are_told_with_their_time_and_call_and_are_bounded() -> None:
+    ring = OutputRing()
+    ring.feed(b"started\n")
+    ring.during = "call 7, turns: 3"
+    ring.feed(b"one\ntwo\n")
+    assert re.fullmatch(r"\[[\d.]+ s\] started\n(\[[\d.]+ s, call 7, turns: 3\] (one|two)\n?){2}", ring.last())
+    ring.feed(b"y" * 50 + b"\n")
+    assert ring.last(60).endswith("yyy") and len(ring.last(60)) <= 60
+    ring.feed(b"z" * 50 + b"\n" + b"end\n")
+    assert re.fullmatch(r"\[[\d.]+ s, call 7, turns: 3\] end", ring.last(80))
+    assert OutputRing().last() == ""
+
+
+def test_what_was_written_before_one_asks_is_there(drainer: Drainer) -> None:
+    ring = OutputRing()
+    read, write = os.pipe()
+    drainer.add(read, ring)
+    for number in range(200):
+        os.write(write, b"%d\n" % number)
+        assert ring.last().endswith(f" {number}")
+    os.close(write)
+    ring.ended.wait(5)
+    assert ring.last().endswith(" 199")

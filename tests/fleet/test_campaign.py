@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,18 @@ import pytest
 from arena.fleet.campaign import CampaignStopped
 from arena.fleet.engine import BlockJob, Job, Outcome, OutcomeKind, Progress
 from arena.store.engine import Store
+from arena.store.events import EventLog
 from arena.store.ledger import SqlLedger
 from arena.store.repository import Repository
-from arena.tournament.ports import BlockState, ClaimedBlock, PlannedBlock, StorageError, Tournament
+from arena.tournament.ports import (
+    BlockState,
+    BotEvent,
+    BotEventKind,
+    ClaimedBlock,
+    PlannedBlock,
+    StorageError,
+    Tournament,
+)
 from tests.fleet.running import campaign
 from tests.store import made
 
@@ -184,6 +194,41 @@ def test_a_bot_that_cannot_be_started_is_withdrawn_and_the_others_play_on(store:
     withdrawn = {state.entry.digest: state.withdrawn for state in Repository(store).entries(cup.id)}
     assert {digest for digest, reason in withdrawn.items() if reason} == {bad}
     assert all(state.voids == 0 for state in Repository(store).entries(cup.id))
+    assert Repository(store).tournament(cup.id).finished is None, "its cards stay secret, since it may be restored"
+
+
+def test_a_restored_bots_blocks_are_played_and_the_tournament_is_finished(store: Store, cup: Tournament) -> None:
+    bad = cup.entries[2].digest
+    ledger = SqlLedger(store)
+    with ledger.lead(cup.id) as epoch:
+        ledger.withdraw(cup.id, epoch, bad, "because")
+    assert campaign(store, cup, Scripted()).done == 8
+    with ledger.lead(cup.id) as epoch:
+        ledger.restore(cup.id, epoch, bad)
+    assert campaign(store, cup, Scripted()).done == 12
+    assert Repository(store).tournament(cup.id).finished is not None
+
+
+def test_what_happened_to_bots_is_logged_however_a_run_ends(store: Store, cup: Tournament) -> None:
+    unlucky, bad = cup.entries[0], cup.entries[2]
+
+    def event(bot: bytes, block: BlockJob, kind: BotEventKind) -> BotEvent:
+        return BotEvent(bot, kind, datetime.now(UTC), reason=f"attempt {block.attempt}", block_id=block.block_id)
+
+    def judge(block: BlockJob, alone: bool) -> Outcome:
+        if bad.digest in block.rotations[0].seats:
+            outcome = failed(block, alone, OutcomeKind.ERROR, bad.digest)
+            return outcome._replace(events=(event(bad.digest, block, BotEventKind.NOT_STARTED),))
+        done = ok(block, alone) if block.attempt == 2 else failed(block, alone, OutcomeKind.DIED)
+        return done._replace(events=(event(unlucky.digest, block, BotEventKind.FAULT),))
+
+    report = campaign(store, cup, Scripted(judge))
+    assert report.withdrawn == {bad.digest: "attempt 1"}, "what the bot said itself, for whoever runs the campaign"
+    log = EventLog(store)
+    mine = [(event.kind, event.reason) for event in log.page(unlucky.name, limit=100).events]
+    assert {reason for kind, reason in mine if kind == "fault"} == {"attempt 1", "attempt 2"}
+    assert {reason for kind, reason in mine if kind == "void"} == {"died: because"}
+    assert {event.kind for event in log.page(bad.name, limit=100).events} == {"not started", "withdrawn"}
 
 
 def test_a_result_that_could_not_be_stored_is_void_and_played_again(

@@ -1,4 +1,5 @@
 import io
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -20,12 +21,19 @@ from arena.fleet.frames import (
 from arena.game.variant import Variant
 from arena.match.limits import Limits, ProcessLimits
 from arena.tournament.draw import DrawnMatch
-from arena.tournament.ports import BlockResult, MatchResult, SeatResult
+from arena.tournament.ports import BlockResult, BotEvent, BotEventKind, MatchResult, SeatResult
 
 A, B, SEED, BLOCK = (bytes([letter]) * 32 for letter in b"ABSX")
 JOB = Job((BlockJob(BLOCK, 2, (DrawnMatch((A, B), SEED), DrawnMatch((B, A), SEED))),))
 SETUP = SlotSetup(
     Variant(decks=2, threshold=0, deal_cap=4), Limits(turn_ms=90), ProcessLimits(1, 2, 3), {A: Path("a b")}, 12, 2, 7, 1
+)
+
+EVENTS = (
+    BotEvent(A, BotEventKind.STARTED, datetime(2026, 1, 2, 3, 4, 5, 678000, UTC)),
+    BotEvent(
+        B, BotEventKind.FAULT, datetime(2026, 1, 2, tzinfo=UTC), "REFUSED", "why", "Δ \x1b[31m\nred", BLOCK, 1, 17
+    ),
 )
 
 
@@ -46,15 +54,17 @@ def test_a_result_survives_the_pipe_with_its_records_apart() -> None:
     seats = (SeatResult(A, 1, 3, 0, False), SeatResult(B, 2, 60, 3, True))
     matches = (MatchResult(0, SEED, b"first", 4, 90, seats), MatchResult(1, BLOCK, b"the second", 5, 99, seats))
     result = BlockResult(BLOCK, 2, matches)
-    frame = read_frame(through(*result_frame(result)))
+    frame = read_frame(through(*result_frame(result, EVENTS)))
     assert frame is not None
-    assert read_report(frame, "w", alone=True) == Outcome(BLOCK, 2, OutcomeKind.OK, "w", True, result)
+    assert read_report(frame, "w", alone=True) == Outcome(BLOCK, 2, OutcomeKind.OK, "w", True, result, events=EVENTS)
 
 
 @pytest.mark.parametrize("bot", [None, A])
 def test_an_error_names_its_reason_and_the_bot_that_could_not_be_started(bot: bytes | None) -> None:
-    report = read_report(error_frame(JOB.blocks[0], "no socket", bot), "w", alone=False)
-    assert report == Outcome(BLOCK, 2, OutcomeKind.ERROR, "w", False, None, "no socket", bot)
+    frame = read_frame(through(*error_frame(JOB.blocks[0], "no socket", bot, EVENTS)))
+    assert frame is not None
+    report = read_report(frame, "w", alone=False)
+    assert report == Outcome(BLOCK, 2, OutcomeKind.ERROR, "w", False, None, "no socket", bot, EVENTS)
 
 
 def test_signs_of_life_and_the_end_of_a_job_are_told_apart() -> None:
