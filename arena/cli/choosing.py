@@ -2,51 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from arena.bots.errors import BotError
 from arena.bots.folders import BotFolder, check_distinct, discover, open_folder, resolve
 from arena.cli.errors import Misuse
 from arena.cli.output import count
 from arena.settings import MY_BOTS, sample_bots
+from arena.store.bots import LAST_MATCHES
 from arena.store.repository import EntryState
 
 EVERY = "all"
 """Stands for every bot that lies here, quick or not."""
 
+Forfeits: TypeAlias = Callable[[Iterable[bytes]], Mapping[bytes, int]]
+"""Tells which of some bots forfeited most of their last matches, and how many."""
+
 
 class Choice(NamedTuple):
-    """The chosen bots, and what to tell about the choice ("" for nothing)."""
+    """The chosen bots, what to tell about the choice, and which bots were left out and why ("" for nothing)."""
 
     bots: tuple[BotFolder, ...]
-    note: str
+    note: str = ""
+    left_out: str = ""
 
 
-def choose(named: Sequence[str], seats: int) -> Choice:
+def choose(named: Sequence[str], seats: int, forfeits: Forfeits) -> Choice:
     """The bots that `named` (paths or names) means, filled up with quick ones when they are fewer than the seats.
 
-    Without any name: the quick sample bots and all in `my_bots/`. Raises what `arena.bots.folders` raises, and Misuse
-    when there are too few bots for a table.
+    Without any name: the quick sample bots and all in `my_bots/`. A bot that was not named and that forfeited most of
+    its last matches is left out. Raises what `arena.bots.folders` raises, and Misuse when there are too few bots for a
+    table.
     """
     if list(named) == [EVERY]:
-        return _enough(Choice(tuple(_distinct(discover(_roots()))), ""), seats)
+        return _of_here(discover(_roots()), seats, forfeits)
     if EVERY in named:
         raise Misuse(f"'{EVERY}' means all bots that lie here: name it alone, or name bots without it")
     quick = [bot for bot in discover([sample_bots()]) if bot.manifest.quick]
     if not named:
-        return _enough(Choice(tuple(_distinct([*quick, *discover([MY_BOTS])])), ""), seats)
+        return _of_here([*quick, *discover([MY_BOTS])], seats, forfeits)
     chosen = [resolve(name, _roots()) for name in named]
     check_distinct(chosen)
     digests = {bot.digest for bot in chosen}
-    fillers = [bot for bot in quick if bot.digest not in digests][: max(0, seats - len(chosen))]
+    fitting = [bot for bot in quick if bot.digest not in digests] if len(chosen) < seats else []
+    often = forfeits([bot.digest for bot in fitting])
+    fillers = [bot for bot in fitting if bot.digest not in often][: max(0, seats - len(chosen))]
     note = ""
     if fillers:
         names = ", ".join(bot.label for bot in fillers)
         few = f"{count(len(chosen), 'bot')} {'was' if len(chosen) == 1 else 'were'} named for tables of {seats}"
         note = f"{few}, so these sample bots fill up: {names}."
     return _enough(Choice(tuple(_distinct([*chosen, *fillers])), note), seats)
+
+
+def _of_here(bots: Iterable[BotFolder], seats: int, forfeits: Forfeits) -> Choice:
+    """All of these bots, but for those that forfeited most of their last matches."""
+    once = _distinct(bots)
+    often = forfeits([bot.digest for bot in once])
+    left_out = ", ".join(
+        f"{bot.label} (forfeited {often[bot.digest]} of its last {LAST_MATCHES} matches)"
+        for bot in once
+        if bot.digest in often
+    )
+    if left_out:
+        left_out = f"Left out: {left_out}. To play with them again: `arena bots restore NAME`, or name them."
+    return _enough(Choice(tuple(bot for bot in once if bot.digest not in often), left_out=left_out), seats)
 
 
 def find_again(entries: Iterable[EntryState], named: Sequence[str]) -> tuple[BotFolder, ...]:
@@ -98,6 +120,6 @@ def _enough(choice: Choice, seats: int) -> Choice:
         raise Misuse(
             f"tables of {seats} need {seats} different bots, but there {'is' if len(choice.bots) == 1 else 'are'} "
             f"{len(choice.bots)} ({names}): "
-            f"name more bots, or choose smaller tables with --seats"
+            f"name more bots, or choose smaller tables with --seats{'. ' * bool(choice.left_out)}{choice.left_out}"
         )
     return choice

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,9 +22,12 @@ from arena.cli.output import harmless
 from arena.cli.playing import Watcher, default_tables, play, setups, usable_cores
 from arena.cli.rankings import show_ranking
 from arena.cli.stopping import stopping_cleanly
+from arena.cli.tournaments import waits_for
 from arena.match.limits import ProcessLimits
 from arena.settings import database_is_named, database_url
+from arena.store.bots import MOST_FORFEITS, Bots
 from arena.store.engine import Store
+from arena.store.errors import StoreEmptyError
 from arena.store.ledger import SqlLedger
 from arena.store.opening import check_store, open_store
 from arena.store.repository import Repository
@@ -54,12 +57,14 @@ def open_and_play(order: Order, pace: Pace) -> None:
     """
     secret, kept = secret_of(order.seed), sandboxing(order.sandbox)
     check_words(order)
-    choice = choose(order.bots, order.seats)
+    choice = choose(order.bots, order.seats, _often_forfeiting)
     entries = sort_entries(Entry(bot.manifest.name, bot.manifest.version, bot.digest) for bot in choice.bots)
     deals = order.deals or default_deals(len(entries), order.seats)
     check_size(len(entries), order.seats, deals)
     blocks = plan(order.format, entries, order.seats, deals, order.variant, order.limits)
     check_store(database_url(), make_folder=not database_is_named())
+    if choice.left_out:
+        typer.echo(harmless(choice.left_out), err=True)
     if not pace.quiet:
         _announce(choice.note, kept.note, secret)
     tournament = Tournament(
@@ -97,12 +102,26 @@ def resume_and_play(name: str | None, bots: tuple[str, ...], pace: Pace) -> None
             show_ranking(repository, stored)
             typer.echo(f"Tournament {tournament.id} is finished: there is nothing left to play.", err=True)
             return
+        if stored.waiting():
+            show_ranking(repository, stored)
+            typer.echo(waits_for(stored), err=True)
+            return
         check_sandbox(tournament.sandbox)
         states = [state for state in repository.entries(tournament.id) if state.withdrawn is None]
         folders = find_again(states, bots)
         with Launcher(ProcessLimits(), level_named(tournament.sandbox)) as launcher:
             prepared = {bot.digest: launcher.prepare(bot).folder for bot in folders}
             _play(store, repository, tournament, prepared, pace)
+
+
+def finish_without(name: str | None) -> None:
+    """Finish a tournament without the blocks of its withdrawn bots; LedgerError while others are to be played."""
+    with open_store(database_url(), write=True, create=False) as store:
+        repository, ledger = Repository(store), SqlLedger(store)
+        tournament = (repository.latest() if name is None else repository.tournament(name)).tournament.id
+        with ledger.lead(tournament) as epoch:
+            ledger.finish(tournament, epoch)
+    typer.echo(f"Tournament {tournament} is finished; `arena tournament show {tournament}` shows its secret.")
 
 
 def default_deals(entries: int, seats: int) -> int:
@@ -152,7 +171,10 @@ def _play_and_tell(
     if not pace.quiet:
         matches = report.done * tournament.seats
         typer.echo(f"Played {matches} matches in {elapsed:.1f} s ({matches / elapsed:.0f} a second).", err=True)
-    show_ranking(repository, repository.tournament(tournament.id))
+    stored = repository.tournament(tournament.id)
+    show_ranking(repository, stored)
+    if stored.waiting():
+        typer.echo(waits_for(stored), err=True)
 
 
 def _announce(note: str, sandbox_note: str, secret: bytes) -> None:
@@ -160,6 +182,16 @@ def _announce(note: str, sandbox_note: str, secret: bytes) -> None:
     for text in filter(None, (note, sandbox_note)):
         typer.echo(text, err=True)
     typer.echo(f"Commitment to the cards: {commitment(secret).hex()}", err=True)
+
+
+def _often_forfeiting(digests: Iterable[bytes]) -> dict[bytes, int]:
+    """Those of the bots that forfeited most of their last matches, and how many; nobody before anything was played."""
+    try:
+        with open_store(database_url(), write=True, create=False) as store:
+            found = Bots(store).recent_forfeits(digests)
+    except StoreEmptyError:
+        return {}
+    return {digest: times for digest, times in found.items() if times > MOST_FORFEITS}
 
 
 def _beacon_text(order: Order, entries: tuple[Entry, ...]) -> str:

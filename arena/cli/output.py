@@ -49,6 +49,13 @@ def count(number: int, thing: str, things: str = "") -> str:
     return f"{number} {thing if number == 1 else things or thing + 's'}"
 
 
+def faults_text(faults: int, fault_matches: int, matches: int) -> str:
+    """Faults and the share of matches in which they were: `30 in 10 (100 %)`, `0`, and a dash without matches."""
+    if not matches:
+        return DASH
+    return f"{faults} in {fault_matches} ({100 * fault_matches / matches:.0f} %)" if faults else "0"
+
+
 def plain(text: str) -> Text:
     """A text of strangers as it is: no markup in it means anything."""
     return Text(harmless(text))

@@ -11,6 +11,8 @@ from arena.settings import database_url, sample_bots
 
 if TYPE_CHECKING:
     from arena.store.archive import Archive
+    from arena.store.bots import Bots
+    from arena.store.events import EventLog
     from arena.store.repository import Repository
 
 ANCHOR = "greedy"
@@ -23,17 +25,21 @@ class Results(NamedTuple):
     path: Path
     tournaments: Repository
     matches: Archive
+    bots: Bots
+    events: EventLog
 
 
 @contextmanager
 def results() -> Iterator[Results]:
     """Open the store that the settings name; raises StoreError, and StoreEmptyError when nothing was played yet."""
     from arena.store.archive import Archive
+    from arena.store.bots import Bots
+    from arena.store.events import EventLog
     from arena.store.opening import open_store
     from arena.store.repository import Repository
 
     with open_store(database_url(), write=False) as store:
-        yield Results(store.path, Repository(store), Archive(store))
+        yield Results(store.path, Repository(store), Archive(store), Bots(store), EventLog(store))
 
 
 def anchor_digest() -> bytes | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from arena.cli.output import DASH, console, harmless, new_table, print_json, signed
+from arena.cli.output import DASH, console, faults_text, harmless, new_table, print_json, signed
 from arena.cli.places import anchor_digest, results
 
 if TYPE_CHECKING:
@@ -125,9 +125,6 @@ def _heading(stored: StoredTournament) -> str:
 def _cells(row: Standing[bytes], name: str) -> list[str | Text]:
     from arena.rating.model import Record
 
-    faults = "0"
-    if row.faults:
-        faults = f"{row.faults} in {row.fault_matches} ({100 * row.fault_matches / row.matches:.0f} %)"
     rating = DASH
     if row.rating is not None:
         rating = f"{row.rating:.0f}" + ("*" if row.record is not Record.MIXED else "")
@@ -138,7 +135,7 @@ def _cells(row: Standing[bytes], name: str) -> list[str | Text]:
         str(row.matches) if row.matches else DASH,
         DASH if row.mean_place is None else f"{row.mean_place:.2f}",
         DASH if row.points_a_deal is None else signed(row.points_a_deal),
-        faults if row.matches else DASH,
+        faults_text(row.faults, row.fault_matches, row.matches),
     ]
 
 

@@ -1,4 +1,4 @@
-"""`arena tournament run` and `arena tournament resume`: their options; the work is in `opening.py`."""
+"""`arena tournament run|resume|finish`: their options; the work is in `opening.py`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,10 @@ def run(
     name: Annotated[str, typer.Option(help="A name to find the tournament by.")] = "",
     quiet: Quiet = False,
 ) -> None:
-    """Play a tournament and print its ranking."""
+    """Play a tournament and print its ranking.
+
+    A bot that forfeited more than half of its last 20 matches is left out, unless it is named or restored.
+    """
     variant = Variant(
         hand_size, decks, upcard, mixed_pairs, tie_holds, penalty, threshold, crossing, finish, lap_cap, deal_cap
     )
@@ -76,3 +79,16 @@ def resume(
     from arena.cli.opening import Pace, resume_and_play
 
     resume_and_play(tournament, tuple(bots or ()), Pace(workers, tables, quiet))
+
+
+def finish(
+    tournament: Annotated[str | None, typer.Argument(help="Id or name; default: the latest.")] = None,
+) -> None:
+    """Finish a tournament without the blocks of its withdrawn bots.
+
+    Everything else must have been played. The secret behind the cards is shown from then on, so that everybody can
+    check them, and `arena bots restore` brings nobody back into this tournament.
+    """
+    from arena.cli.opening import finish_without
+
+    finish_without(tournament)

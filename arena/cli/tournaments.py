@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from arena.cli.output import DASH, SHORT, console, examples, new_table, plain, print_json
+from arena.cli.output import DASH, SHORT, console, count, examples, new_table, plain, print_json
 from arena.cli.places import results
 
 if TYPE_CHECKING:
@@ -177,8 +177,23 @@ def _promises(stored: StoredTournament) -> Iterator[str]:
         yield "Nobody could change the cards after the commitment. (With a beacon nobody could have chosen them.)"
     if stored.finished:
         yield f"Check it: arena export {opened.id} --out FILE, then arena verify FILE."
+    elif stored.waiting():
+        yield waits_for(stored)
     else:
         yield f"Play on: arena tournament resume {opened.id}"
+
+
+def waits_for(stored: StoredTournament) -> str:
+    """What can be done with a tournament of which only blocks of withdrawn bots are left."""
+    from arena.tournament.ports import BlockState
+
+    blocks = count(stored.blocks[BlockState.WITHDRAWN], "block")
+    name = stored.tournament.id
+    return (
+        f"Not played: {blocks} of withdrawn bots. When they start again: `arena bots restore NAME`, then "
+        f"`arena tournament resume {name}`. To finish without them, and show the secret behind the cards: "
+        f"`arena tournament finish {name}`."
+    )
 
 
 def _was_given_up(block: MissingBlock) -> bool:

@@ -20,6 +20,9 @@ DIGEST = re.compile(r"[0-9a-f]{1,64}")
 LAST_MATCHES = 20
 """So many of a bot's last matches, in plan order, decide whether it is left out of the next plan."""
 
+MOST_FORFEITS = LAST_MATCHES // 2
+"""With more forfeits than this among them it is."""
+
 
 class Participation(NamedTuple):
     """A bot in one tournament, in sums (see `arena.store.aggregates.BotSums`).

@@ -16,7 +16,7 @@ from arena.match.limits import Limits
 from arena.store.aggregates import BotSums, PairCount
 from arena.store.engine import Store
 from arena.store.errors import StoreError, nothing_played
-from arena.store.tables import BLOCK, BOT, ENTRY, PAIR, TOTAL, TOURNAMENT, VOID, split_lineup
+from arena.store.tables import BLOCK, BOT, ENTRY, OPEN, PAIR, TOTAL, TOURNAMENT, VOID, split_lineup
 from arena.tournament.entries import Entry
 from arena.tournament.ports import BlockState, PlannedBlock, Tournament
 
@@ -29,6 +29,11 @@ class StoredTournament(NamedTuple):
     tournament: Tournament
     finished: datetime | None
     blocks: Mapping[BlockState, int]
+
+    def waiting(self) -> bool:
+        """Whether nothing is left to play but blocks of withdrawn bots, for which it is kept open."""
+        left = any(self.blocks[state] for state in OPEN)
+        return self.finished is None and not left and self.blocks[BlockState.WITHDRAWN] > 0
 
 
 class EntryState(NamedTuple):

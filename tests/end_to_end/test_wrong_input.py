@@ -120,7 +120,7 @@ READS: dict[str, tuple[list[str], int, list[str]]] = {
     "resume of nothing": (["tournament", "resume", ""], MISUSE, ["no tournament ''", "arena tournament list"]),
     "resume of twins": (["tournament", "resume", "twin"], MISUSE, ["twin02345678, twin12345678", "full id"]),
     "matches": (["matches", "--tournament", "nope"], MISUSE, ["no tournament 'nope'"]),
-    "matches of nobody": (["matches", "--bot", "nobody"], MISUSE, ["no bot 'nobody'", "arena rankings"]),
+    "matches of nobody": (["matches", "--bot", "nobody"], MISUSE, ["no bot 'nobody'", "arena bots list"]),
     "matches without number": (["matches", "--limit", "-1"], MISUSE, ["'--limit'", "must be"]),
     "replay": (["replay", "cup012345678/" + "0" * 64 + "/0"], MISUSE, ["there is no match", "arena matches"]),
     "replay of no address": (["replay", "nope"], MISUSE, ["'nope' is not the address", "arena matches"]),

@@ -1,0 +1,159 @@
+"""`arena bots logs|restore`: what happened to a bot, for its author; and letting a withdrawn bot play again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.text import Text
+
+from arena.cli.errors import CommandFailed, Misuse
+from arena.cli.output import SHORT, console, count, error_console, harmless, print_json
+from arena.cli.places import results
+
+if TYPE_CHECKING:
+    from arena.store.bots import Participation
+    from arena.store.engine import Store
+    from arena.store.events import LoggedEvent
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="A name, or the beginning of a digest.")]
+
+
+def logs(
+    name: Name,
+    tournament: Annotated[
+        str | None, typer.Option(metavar="ID", help="Only what happened in the tournament with this id or name.")
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="At most so many entries, the latest ones.")] = 50,
+    json: Annotated[bool, typer.Option("--json", help="A JSON list.")] = False,
+) -> None:
+    """Show starts, faults, voids and withdrawals of a bot, with what it had printed. This is for its author.
+
+    A bot may print its hand. So what it printed is kept back as long as a block that was in play then is still open.
+    """
+    with results() as store:
+        page = store.events.page(name, tournament=tournament, limit=limit)
+    if json:
+        print_json([_document(event) for event in page.events])
+    else:
+        for event in page.events:
+            _tell(event)
+        if not page.events:
+            console().print("Nothing has happened to it that is shown here.")
+    if page.kept_back:
+        entries = count(page.kept_back, "entry is", "entries are")
+        error_console().print(
+            f"{entries} kept back until all blocks that were in play then are complete, since they are played on the "
+            "same cards; `arena tournament resume` goes on with a tournament that was stopped.",
+            soft_wrap=True,
+        )
+
+
+def restore(
+    name: Name,
+    tournament: Annotated[
+        str | None, typer.Option(metavar="ID", help="Only in the tournament with this id or name.")
+    ] = None,
+) -> None:
+    """Let a withdrawn bot play again: `arena tournament resume` then plays its blocks.
+
+    That holds for every tournament from which it was withdrawn and which is not finished yet: once the secret behind
+    the cards is free, no block is played any more. A bot that is left out of new tournaments, since it forfeited most
+    of its last matches, takes part again.
+    """
+    from arena.settings import database_url
+    from arena.store.opening import open_store
+
+    with open_store(database_url(), write=True, create=False) as store:
+        said = list(_restore(store, name, tournament))
+    for line in said:
+        console().print(Text(harmless(line)), soft_wrap=True)
+
+
+def _restore(store: Store, name: str, tournament: str | None) -> Iterator[str]:
+    """Restore and forgive; tells what was done, a line each. Raises Misuse or CommandFailed when there is nothing."""
+    from arena.store.bots import MOST_FORFEITS, Bots
+    from arena.store.ledger import SqlLedger
+    from arena.store.repository import Repository
+
+    bots, ledger = Bots(store), SqlLedger(store)
+    entered = bots.participations(name)
+    often: dict[bytes, int] = {}
+    if tournament is None:
+        forfeits = bots.recent_forfeits({one.bot.digest for one in entered})
+        often = {bot: times for bot, times in forfeits.items() if times > MOST_FORFEITS}
+    else:
+        only = Repository(store).tournament(tournament).tournament.id
+        entered = tuple(one for one in entered if one.tournament == only)
+    withdrawn = [one for one in entered if one.withdrawn is not None]
+    _check_restorable(name, withdrawn, often)
+    for digest in often:
+        bots.forgive(digest)
+        label = next(_label(one) for one in entered if one.bot.digest == digest)
+        yield f"{label} takes part in new tournaments again, whatever it forfeited."
+    for one in withdrawn:
+        if one.finished is None:
+            with ledger.lead(one.tournament) as epoch:
+                blocks = count(ledger.restore(one.tournament, epoch, one.bot.digest), "more block")
+            yield f"{_label(one)} is back: {blocks} to play, `arena tournament resume {one.tournament}` plays them."
+
+
+def _check_restorable(name: str, withdrawn: Sequence[Participation], often: Mapping[bytes, int]) -> None:
+    """Misuse when a bot is not withdrawn, CommandFailed when that cannot be undone any more."""
+    if often or any(one.finished is None for one in withdrawn):
+        return
+    if not withdrawn:
+        raise Misuse(f"{name} is not withdrawn, so there is nothing to restore; `arena bots show {name}` tells more")
+    where = ", ".join(one.tournament for one in withdrawn)
+    raise CommandFailed(
+        f"{_label(withdrawn[0])} was withdrawn from {where}, which is finished: the secret behind the cards is free, "
+        "so no more of it is played; play a new tournament"
+    )
+
+
+def _label(one: Participation) -> str:
+    return f"{one.bot.name} {one.bot.version}"
+
+
+def _address(event: LoggedEvent) -> str | None:
+    """The match or block in which it happened, as other commands take it."""
+    if event.block_id is None:
+        return None
+    block = f"{event.tournament}/{event.block_id.hex()}"
+    return block if event.rotation is None else f"{block}/{event.rotation}"
+
+
+def _document(event: LoggedEvent) -> dict[str, Any]:
+    return {
+        "at": event.at.isoformat(),
+        "id": event.bot.digest.hex(),
+        "bot": event.bot.name,
+        "version": event.bot.version,
+        "tournament": event.tournament,
+        "event": event.kind,
+        "fault": event.fault or None,
+        "reason": event.reason,
+        "match": _address(event) if event.rotation is not None else None,
+        "block_id": event.block_id.hex() if event.block_id is not None else None,
+        "rotation": event.rotation,
+        "turn": event.turn,
+        "output": list(event.output),
+    }
+
+
+def _tell(event: LoggedEvent) -> None:
+    out = console()
+    where = event.tournament
+    if event.block_id is not None:
+        where += f"/{event.block_id.hex()[:SHORT]}"
+    if event.rotation is not None:
+        where += f"/{event.rotation}, turn {event.turn}"
+    what = " ".join(filter(None, (event.kind, event.fault)))
+    head = Text(f"{event.at:%Y-%m-%d %H:%M:%S}  {harmless(f'{event.bot.name} {event.bot.version}')}  ")
+    head.append(what, "bold").append(f" in {where}")
+    if event.reason:
+        head.append(f": {harmless(event.reason)}")
+    out.print(head, soft_wrap=True)
+    for line in event.output:
+        out.print(Text(f"    {harmless(line)}", "dim"), soft_wrap=True)
