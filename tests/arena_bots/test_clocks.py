@@ -20,6 +20,8 @@ import pytest
 from arena.bots.folders import open_folder
 from arena.bots.launcher import Launcher
 from arena.bots.player import ProcessPlayer
+from arena.bots.probe import offered
+from arena.bots.sandbox import Level
 from arena.bots.waiting import cpu_s, tree
 from arena.game.variant import Variant
 from arena.match.faults import FaultKind
@@ -29,22 +31,24 @@ from arena.match.record import MatchRecord
 from arena.match.referee import Finished, Referee
 from arena.match.table import Chair, Match
 from arena.wire.codec import TableEncoder
+from tests.arena_bots.conftest import alive
 from tests.arena_bots.test_player import answered, question
 from tests.bots.making import make_scripted
+from tests.needs import needs
 
 Make = Callable[..., ProcessPlayer]
 LONG_S = 20.0
 
 
-@pytest.fixture
-def make(tmp_path: Path) -> Iterator[Make]:
+@contextmanager
+def players(folder: Path, level: Level) -> Iterator[Make]:
     """Make players of the scripted bot, each with its process running."""
     with ExitStack() as stack:
-        launcher = stack.enter_context(Launcher(ProcessLimits(start_ms=20_000, shutdown_ms=5_000)))
+        launcher = stack.enter_context(Launcher(ProcessLimits(start_ms=20_000, shutdown_ms=5_000), level))
         numbers = count()
 
         def player(*words: str) -> ProcessPlayer:
-            bot = open_folder(make_scripted(tmp_path / str(next(numbers)), *words))
+            bot = open_folder(make_scripted(folder / str(next(numbers)), *words))
             made = ProcessPlayer(launcher.prepare(bot), launcher, lambda error: pytest.fail(str(error)))
             stack.callback(made.close)
             ready = threading.Event()
@@ -53,6 +57,20 @@ def make(tmp_path: Path) -> Iterator[Make]:
             return made
 
         yield player
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Iterator[Make]:
+    """Players without the sandbox."""
+    with players(tmp_path, "none") as make:
+        yield make
+
+
+@pytest.fixture(params=["open", pytest.param("kept", marks=needs("sandbox"))])
+def make_anywhere(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Make]:
+    """Players without the sandbox and in it, where a bot is a process below the one that was started."""
+    with players(tmp_path, offered().level if request.param == "kept" else "none") as make:
+        yield make
 
 
 def ask(player: ProcessPlayer, deadline_s: float = LONG_S, most_s: float = 0.0) -> CallResult:
@@ -84,8 +102,8 @@ def crowded(player: ProcessPlayer, strangers: int) -> Iterator[None]:
             other.wait()
 
 
-def test_a_bot_that_waits_for_a_core_is_not_late(make: Make) -> None:
-    player = make("burn:150")
+def test_a_bot_that_waits_for_a_core_is_not_late(make_anywhere: Make) -> None:
+    player = make_anywhere("burn:150")
     with crowded(player, 3):
         result = ask(player, deadline_s=0.25, most_s=LONG_S)
     answered(result)
@@ -140,10 +158,10 @@ def burn(player: ProcessPlayer, seconds: float) -> None:
 
 
 def test_a_bot_that_burns_a_core_between_calls_is_named_and_stopped_there(
-    make: Make, monkeypatch: pytest.MonkeyPatch
+    make_anywhere: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.bots.idle.WINDOW_S", 0.05)
-    player = make("ponder")
+    player = make_anywhere("ponder")
     answered(ask(player))
     burn(player, 0.1)
     assert player.stopped_for == ""
@@ -154,17 +172,19 @@ def test_a_bot_that_burns_a_core_between_calls_is_named_and_stopped_there(
     answered(ask(player))
 
 
-def test_a_stopped_bot_still_ends_when_it_is_asked_to(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_bot_still_ends_when_it_is_asked_to(make_anywhere: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.bots.idle.WINDOW_S", 0.05)
-    player = make("ponder")
+    player = make_anywhere("ponder")
     answered(ask(player))
     burn(player, 0.1)
     answered(ask(player))
-    process, pids = player._process, tree(pid_of(player))
-    assert process is not None
+    assert player.stopped_for
+    pids = tree(pid_of(player))
+    began = time.monotonic()
     player.close()
-    assert process.how_it_ended() == "was killed by SIGTERM"
-    assert not any(psutil.pid_exists(pid) and psutil.Process(pid).status() != "zombie" for pid in pids)
+    assert time.monotonic() - began < 4  # it was not killed after the five seconds that it has
+    while any(alive(pid) for pid in pids):
+        os.sched_yield()  # the kernel is still clearing a sandbox away
 
 
 def test_a_bot_that_rests_between_calls_is_never_stopped(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,14 +204,30 @@ def test_a_small_reply_that_unpacks_to_a_large_one_is_a_bad_reply_and_no_more(ma
     answered(ask(player))
 
 
-def test_a_missed_deadline_is_followed_by_a_new_process_at_once(make: Make) -> None:
-    player = make("hang@1")
+def test_a_missed_deadline_is_followed_by_a_new_process_at_once_that_pays_nothing_for_the_old_one(make: Make) -> None:
+    player = make("hang@2")
     first = pid_of(player)
+    answered(ask(player))
     assert ask(player, deadline_s=0.05).failure == CallFailure(FaultKind.TIMEOUT, "")
     ready = threading.Event()
     player.prepare(ready.set)  # asks for nothing that is not under way
     assert ready.wait(30)
     assert pid_of(player) != first
+    result = ask(player)
+    answered(result)
+    assert result.charged_s < 0.2
+
+
+def test_the_traceback_of_a_bot_is_its_authors_alone(make: Make) -> None:
+    player = make("raise@3")
+    for _ in range(2):
+        answered(ask(player))
+    failure = ask(player).failure
+    assert failure is not None
+    assert (failure.kind, failure.reason) == (FaultKind.REFUSED, "UNKNOWN")
+    while not any("RuntimeError: a secret of the author" in line.text for line in player.output):
+        os.sched_yield()  # its output is on the way; the test's own limit ends a wait in vain
+    assert any("Traceback" in line.text for line in player.output)
 
 
 @pytest.mark.parametrize("language", ["garbage", "http1", "settings"])

@@ -16,11 +16,12 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from tests.benchmarks import planner_vs_greedy, wire_costs
+from tests.benchmarks import clock, planner_vs_greedy, wire_costs
 
 RESULTS = Path(__file__).parent / "results"
 LIBRARIES = ("grpcio", "protobuf")
 BENCHMARKS: dict[str, Callable[[], dict[str, Any]]] = {
+    "clock": clock.run,
     "planner_vs_greedy": planner_vs_greedy.run,
     "wire_costs": wire_costs.run,
 }

@@ -4,8 +4,8 @@ Of its life:    exit-at-import:STATUS  never-listens  listens-only  ignore-term 
                 no-describe  protocol:N  max-batch:N  no-batch  wants-conclude:FILE  slow-conclude:MS  turns-file:FILE
                 clock-file:FILE  ponder  speaks:garbage  speaks:http1  speaks:settings (and nothing after it)
                 wants-legal (and then throws the last of its legal discards)
-Of its turns:   hang  hang-together  spin  burn:MS  bomb  exit:STATUS  kill  raise  refuse:LENGTH  stop  slow:MS
-                stderr:BYTES  stale  empty  no-take  unknown-card  twice  none  huge  metadata  illegal:REASON
+Of its turns:   hang  hang-together  spin  burn:MS  bomb  hog  spam  exit:STATUS  kill  raise  refuse:LENGTH  stop
+                slow:MS  stderr:BYTES  stale  empty  no-take  unknown-card  twice  none  huge  metadata  illegal:REASON
 A word of the second kind may end in @N and then holds for the N-th question of a process only, from 1.
 
 It uses neither the kit for bots nor the rules, so that it can break them.
@@ -14,6 +14,7 @@ It uses neither the kit for bots nor the rules, so that it can break them.
 from __future__ import annotations
 
 import itertools
+import logging
 import os
 import signal
 import socket
@@ -84,6 +85,13 @@ def speak(language: str) -> None:
         connections[-1].sendall(greetings[language])
 
 
+def hog() -> None:
+    """Takes memory until somebody ends it."""
+    taken = []
+    while True:
+        taken.append(b"x" * (1 << 20))
+
+
 def noise(size: int) -> None:
     """`size` bytes on stderr, some of them no UTF-8."""
     line = b"\xff\xfe noise " + b"." * 90 + b"\n"
@@ -146,6 +154,10 @@ def before_answer(words: dict[str, str], context: grpc.ServicerContext) -> None:
         noise(int(words["stderr"]))
     if "slow" in words:
         time.sleep(int(words["slow"]) / 1000)
+    if "hog" in words:
+        hog()
+    while "spam" in words:
+        noise(1 << 20)
     if "hang" in words:
         time.sleep(3600)
     while "spin" in words:
@@ -256,18 +268,21 @@ class Bot:
 
 def timed(method: Any) -> Any:
     """The method, writing down with `clock-file` how many seconds each call took by the bot's own clock."""
+    if "clock-file" not in WORDS:
+        return method
+    file = Path(WORDS["clock-file"]).open("a", buffering=1)  # noqa: SIM115  open as long as the bot lives
 
     def measured(raw: bytes, context: grpc.ServicerContext) -> bytes:
         began = time.monotonic()
         reply: bytes = method(raw, context)
-        with Path(WORDS["clock-file"]).open("a") as file:
-            file.write(f"{time.monotonic() - began:.6f}\n")
+        file.write(f"{time.monotonic() - began:.6f}\n")
         return reply
 
-    return measured if "clock-file" in WORDS else method
+    return measured
 
 
 def main() -> None:
+    logging.basicConfig()  # a traceback of its own goes to stderr
     bot = Bot()
     methods: dict[str, Any] = {
         "Describe": bot.describe, "TakeTurn": timed(bot.take_turn), "TakeTurns": bot.take_turns,

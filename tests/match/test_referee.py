@@ -74,6 +74,32 @@ def test_results_do_not_depend_on_how_many_tables_calls_or_turns_travel_together
     assert untimed(records(play(room, matches, tables=tables, calls=calls))) == expected
 
 
+def test_bots_that_play_alike_get_what_the_cards_give_whoever_sits_where() -> None:
+    found = untimed(records(play(Room(), [match(0, rotation) for rotation in range(3)])))
+    assert len({record.seats for record in found}) == 3
+    assert len({(record.points, record.places, record.deals) for record in found}) == 1
+
+
+def test_the_cards_of_a_deal_do_not_depend_on_how_bots_play() -> None:
+    def played(seed: int) -> list[MatchRecord]:
+        rng = random.Random(seed)
+
+        def choose(question: Question) -> Action:
+            hand, seen = question.observation.hand, question.observation.public
+            return Declare() if seen.may_declare else Play(rng.choice(legal_discards(hand, seen.variant)), None)
+
+        room = Room(lambda _: Scripted(lambda questions: answered(questions, choose)))
+        ends = play(room, [match(block) for block in range(5)])
+        return [end.record for end in sorted(ends, key=lambda end: end.match.block_id) if isinstance(end, Finished)]
+
+    one, other = played(1), played(2)
+    assert [len(record.deals) for record in one] == [len(record.deals) for record in other] == [3] * 5
+    for mine, its in zip(one, other, strict=True):
+        assert mine.deals != its.deals
+        assert [deal.upcard for deal in mine.deals] == [deal.upcard for deal in its.deals]
+        assert mine.deals[0].hands == its.deals[0].hands
+
+
 def test_a_chair_never_sits_at_two_tables_of_a_block() -> None:
     matches = [match(block, rotation) for rotation in range(3) for block in range(5)]
     room = Room()
