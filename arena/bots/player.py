@@ -12,7 +12,6 @@ from arena.bots.errors import StartError
 from arena.bots.idle import ALLOWED_SHARE, Idleness
 from arena.bots.launcher import BotProcess, Launcher, PreparedBot
 from arena.bots.ring import Line, OutputRing, printable
-from arena.bots.watchdog import Exceeded
 from arena.match.faults import FaultKind
 from arena.match.player import CallFailure
 from arena.wire.client import BotClient, CallError, CallErrorKind, Description
@@ -48,8 +47,6 @@ class ProcessPlayer(CallingPlayer):
         self._process: BotProcess | None = None
         self._idleness: Idleness | None = None
         self._stopped_for = ""
-        self.exceeded: Exceeded | None = None
-        """The limit that a process of it exceeded last, with the figures, which are its author's alone."""
         self._calls = 0
         self._rings: deque[OutputRing] = deque(maxlen=KEPT_RINGS)
         super().__init__(bot.manifest.name, launcher.limits, launcher.deadlines, failed, noted)
@@ -111,10 +108,9 @@ class ProcessPlayer(CallingPlayer):
         exceeded = None
         if (died := _died(process, error)) or error.kind is CallErrorKind.DEADLINE:
             exceeded = process.exceeded()
-        if not died and exceeded is None:
-            return None
-        self.exceeded = exceeded or self.exceeded
-        return CallFailure(FaultKind.CRASHED, exceeded.limit if exceeded else process.how_it_ended())
+        if exceeded is not None:
+            return CallFailure(FaultKind.CRASHED, exceeded.limit, str(exceeded))
+        return CallFailure(FaultKind.CRASHED, process.how_it_ended()) if died else None
 
     def _conclude(self, client: BotClient, request: bytes) -> None:
         self._wake()

@@ -130,19 +130,24 @@ class SandboxedGroup(ProcessGroup):
         """Kill it for what it exceeded."""
         with self._lock:
             if not self._reaped:
-                self.seen = exceeded
+                self._see(exceeded)
                 self._kill()
 
     def exceeded(self) -> Exceeded | None:
         """The limit that ended it, or that it suffers from now; None when there is none."""
         if self.seen is None and not self._reaped:
             if self._memory_group is not None and self._memory_group.ran_out():
-                self.seen = self._out_of_memory(self._memory_group)
-            elif self.gone() and not self._was_killed:
-                self.seen = self._by_last_words()
+                self._see(self._out_of_memory(self._memory_group))
+            elif self.gone() and not self._was_killed and (found := self._by_last_words()):
+                self._see(found)
             elif self.ring.flooding():
                 return Exceeded("output", "more than is read")
         return self.seen
+
+    def _see(self, exceeded: Exceeded) -> None:
+        """Take note of a limit that was exceeded, with the figures for the bot's author."""
+        self.seen = exceeded
+        self.ring.feed(f"\n[a limit was exceeded, {exceeded}]\n".encode())
 
     def end(self, grace_s: float = 0.0) -> None:
         """End the sandbox: SIGTERM and up to `grace_s` to comply if positive, then SIGKILL; reap, forget, free."""
@@ -153,7 +158,7 @@ class SandboxedGroup(ProcessGroup):
     def how_it_ended(self) -> str:
         """Once it is gone: 'exited with status 3', 'was killed by SIGKILL', or which limit it exceeded."""
         seen = self.exceeded()
-        return f"exceeded a limit, {seen}," if seen else self._ending()
+        return f"exceeded its limit of {seen.limit}" if seen else self._ending()
 
     def _ending(self) -> str:
         text = super().how_it_ended()

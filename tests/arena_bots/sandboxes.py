@@ -57,7 +57,10 @@ class Fate:
 
 
 def suffer(folder: Path, kept: str, *words: str, seconds: float = 0.0, **limits: int) -> Fate:
-    """Start the hostile bot of `words` and watch it until it ends, for at most `seconds`; then all of it is ended."""
+    """Start the hostile bot of `words` and watch it until it ends, for at most `seconds`, or 0 for until it speaks.
+
+    All of it is ended then.
+    """
     bot = make_hostile(folder, *words, **limits)
     if kept == USER:
         return elsewhere(bot, kept, seconds)
@@ -66,6 +69,8 @@ def suffer(folder: Path, kept: str, *words: str, seconds: float = 0.0, **limits:
         if isinstance(process, str):
             return Fate(lines(ring), None, process)
         gone = process.gone(seconds)
+        while not (gone or seconds or ring.lines()):  # it has said it, and we hear it soon
+            gone = process.gone(0.01)
         exceeded = process.exceeded()
         return Fate(lines(ring), exceeded and exceeded.limit, process.how_it_ended() if gone else "")
 
@@ -78,6 +83,14 @@ def level(name: str) -> Level:
 
 def lines(ring: OutputRing) -> list[str]:
     return [line.text for line in ring.lines()]
+
+
+def heard(process: BotProcess | str, ring: OutputRing) -> str:
+    """The first line that a process said, which it has done already: it is only drained a moment later."""
+    assert isinstance(process, BotProcess), process
+    while not ring.lines():
+        assert not process.gone(0.01)
+    return ring.lines()[0].text
 
 
 @contextmanager

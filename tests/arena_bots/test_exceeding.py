@@ -49,7 +49,7 @@ def test_whoever_exceeds_a_limit_is_stopped_and_called_by_it(
 ) -> None:
     memory_mb = 512 if limit == "processes" else 64  # copies of a process need some too
     fate = suffer(tmp_path / "bot", kept, "later", *act, seconds=LONG_S, memory_mb=memory_mb)
-    assert f"exceeded a limit, {limit}" in fate.ended, fate
+    assert f"exceeded its limit of {limit}" in fate.ended, fate
 
 
 @pytest.mark.parametrize("kept", LEVELS_AND_USER)

@@ -119,7 +119,7 @@ def test_many_starts_leave_nothing(tmp_path: Path, kept: str) -> None:
         before = resources()
         for _ in range(10):
             launcher.start(good, OutputRing(), threading.Event()).end()
-            with pytest.raises(StartError, match="exceeded a limit, files"):
+            with pytest.raises(StartError, match="exceeded its limit of files"):
                 launcher.start(bad, OutputRing(), threading.Event())
         assert resources() == before
     groups = control_groups()

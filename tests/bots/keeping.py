@@ -1,7 +1,8 @@
 """Keeps one hostile bot as an arena would, and prints what became of it; for arenas of other users and with other ends.
 
 `python keeping.py LEVEL FOLDER SECONDS [COUNT]` starts the bot in FOLDER (COUNT times), prints "ready" and, after it
-ended by itself or SECONDS have passed, a line of JSON: what it printed, the limit that it exceeded, how it ended.
+ended by itself or SECONDS have passed (0: it has said something), a line of JSON: what it printed, the limit that it
+exceeded, how it ended.
 """
 
 # ruff: noqa: T201  its output is what it is for
@@ -33,6 +34,8 @@ def main(level: str, folder: str, seconds: str, count: str = "1") -> None:
         print("ready", flush=True)
         process = processes[-1]
         gone = process.gone(float(seconds))
+        while not (gone or float(seconds) or ring.lines()):
+            gone = process.gone(0.01)
         exceeded = process.exceeded()
         ended = process.how_it_ended() if gone else ""
         for process in processes:
