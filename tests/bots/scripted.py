@@ -4,8 +4,8 @@ Of its life:    exit-at-import:STATUS  never-listens  listens-only  ignore-term 
                 no-describe  protocol:N  max-batch:N  no-batch  wants-conclude:FILE  slow-conclude:MS  turns-file:FILE
                 clock-file:FILE  ponder  speaks:garbage  speaks:http1  speaks:settings (and nothing after it)
                 wants-legal (and then throws the last of its legal discards)
-Of its turns:   hang  hang-together  spin  burn:MS  bomb  hog  spam  exit:STATUS  kill  raise  refuse:LENGTH  stop
-                slow:MS  stderr:BYTES  stale  empty  no-take  unknown-card  twice  none  huge  metadata  illegal:REASON
+Of its turns:   hang  hang-together:FILE  spin  burn:MS  bomb  exit:STATUS  kill  raise  refuse:LENGTH  stop  slow:MS
+                stderr:BYTES  stale  empty  no-take  unknown-card  twice  none  huge  metadata  illegal:REASON
 A word of the second kind may end in @N and then holds for the N-th question of a process only, from 1.
 
 It uses neither the kit for bots nor the rules, so that it can break them.
@@ -247,6 +247,7 @@ class Bot:
         if "no-batch" in WORDS:
             context.abort(grpc.StatusCode.UNIMPLEMENTED, "one at a time")
         if "hang-together" in WORDS:
+            Path(WORDS["hang-together"]).touch()
             time.sleep(3600)
         replies = pb.TakeTurnsResponse()
         for request in pb.TakeTurnsRequest.FromString(raw).turns:
