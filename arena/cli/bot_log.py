@@ -44,8 +44,8 @@ def logs(
     if page.kept_back:
         entries = count(page.kept_back, "entry is", "entries are")
         error_console().print(
-            f"{entries} kept back until all blocks that were in play then are complete or given up, since they would be "
-            "played again on the same cards; `arena tournament show` tells what is left.",
+            f"{entries} kept back until all blocks that were in play then are complete or given up, since they would "
+            "be played again on the same cards; `arena tournament show` tells what is left.",
             soft_wrap=True,
         )
 
