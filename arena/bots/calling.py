@@ -21,6 +21,9 @@ from arena.match.player import Answer, CallFailure, CallResult
 from arena.wire.client import PROTOCOL_VERSION, BotClient, CallError, CallErrorKind, Description
 from arena.wire.codec import add_legal_discards, encode_turns
 
+BACKSTOP_S = 1.0
+"""gRPC itself ends a call so long after its deadline can have moved: nothing waits for ever."""
+
 
 class CallingPlayer(ABC):
     """The match's port to a player, over a connection that is made anew after a missed deadline or a crash.
@@ -167,7 +170,7 @@ class CallingPlayer(ABC):
         """Make the call and see what came of it; afterwards the connection is gone, unless it can go on."""
         watch = self._deadlines.begin(self._pid(), deadline_s, most_s, client.expire)
         try:
-            answers, elapsed_s = self._take_turns(client, requests)
+            answers, elapsed_s = self._take_turns(client, requests, deadline_s + most_s + BACKSTOP_S)
         except CallError as error:
             elapsed_s = client.elapsed_s
             waited_s = min(self._deadlines.end(watch), elapsed_s)
@@ -180,11 +183,13 @@ class CallingPlayer(ABC):
             self._end()
         return CallResult(answers, None, elapsed_s, waited_s)
 
-    def _take_turns(self, client: BotClient, requests: tuple[bytes, ...]) -> tuple[tuple[Answer, ...], float]:
+    def _take_turns(
+        self, client: BotClient, requests: tuple[bytes, ...], limit_s: float
+    ) -> tuple[tuple[Answer, ...], float]:
         """The answers to all requests and the seconds that they took; one by one of a bot that takes no batches."""
         if len(requests) > 1 and self._batches:
             try:
-                return client.take_turns(encode_turns(requests), None), client.elapsed_s
+                return client.take_turns(encode_turns(requests), limit_s), client.elapsed_s
             except CallError as error:
                 if error.kind is not CallErrorKind.UNIMPLEMENTED:
                     raise
@@ -192,7 +197,7 @@ class CallingPlayer(ABC):
         answers: tuple[Answer, ...] = ()
         elapsed_s = 0.0
         for request in requests:
-            answers += client.take_turn(request, None)
+            answers += client.take_turn(request, limit_s)
             elapsed_s += client.elapsed_s
         return answers, elapsed_s
 

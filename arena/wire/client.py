@@ -86,8 +86,8 @@ class Description(NamedTuple):
 class BotClient:
     """The connection to one bot at a gRPC target, as `unix:/path` or `127.0.0.1:4711`.
 
-    All calls block the calling thread for at most `timeout_s`, and raise CallError. Without a `timeout_s` a call lasts
-    until another thread calls `expire`, and the bot is told no deadline. Nothing is connected before the first call.
+    All calls block the calling thread for at most `timeout_s`, or until another thread calls `expire`, and raise
+    CallError. Nothing is connected before the first call.
     `elapsed_s` is how long the latest one took, measured tightly around it. With `tls` the connection is encrypted, and
     only then each call may bear a `token`.
     """
@@ -125,7 +125,7 @@ class BotClient:
             wants_conclude=reply.wants_conclude,
         )
 
-    def take_turn(self, raw: bytes, timeout_s: float | None) -> tuple[Answer, ...]:
+    def take_turn(self, raw: bytes, timeout_s: float) -> tuple[Answer, ...]:
         """Put one question, a serialised `TakeTurnRequest`; the one answer."""
         reply = self._call(self._take_turn, raw, timeout_s)
         try:
@@ -133,7 +133,7 @@ class BotClient:
         except Undecodable as error:
             raise CallError(CallErrorKind.UNREADABLE, str(error)) from error
 
-    def take_turns(self, raw: bytes, timeout_s: float | None) -> tuple[Answer, ...]:
+    def take_turns(self, raw: bytes, timeout_s: float) -> tuple[Answer, ...]:
         """Put many questions, a serialised `TakeTurnsRequest`; the answers in whatever order and number they came."""
         reply = self._call(self._take_turns, raw, timeout_s)
         try:
@@ -155,7 +155,7 @@ class BotClient:
         self._closed = True
         self._channel.close()
 
-    def _call(self, method: Method, raw: bytes, timeout_s: float | None, *, wait_for_ready: bool = False) -> bytes:
+    def _call(self, method: Method, raw: bytes, timeout_s: float, *, wait_for_ready: bool = False) -> bytes:
         began = time.monotonic()
         try:
             reply: bytes = method(raw, timeout=timeout_s, wait_for_ready=wait_for_ready, metadata=self._metadata)
@@ -172,12 +172,12 @@ class BotClient:
         return reply
 
 
-def _call_error(error: grpc.RpcError, elapsed_s: float, timeout_s: float | None) -> CallError:
+def _call_error(error: grpc.RpcError, elapsed_s: float, timeout_s: float) -> CallError:
     """Tell apart what gRPC itself found and what the bot said: both come as a status."""
     code = error.code()
     text = " ".join((error.details() or "").split())
     detail = text if len(text) <= MOST_DETAIL else text[:MOST_DETAIL] + "…"
-    if timeout_s is not None and code == grpc.StatusCode.DEADLINE_EXCEEDED and elapsed_s >= timeout_s - EARLY_S:
+    if code == grpc.StatusCode.DEADLINE_EXCEEDED and elapsed_s >= timeout_s - EARLY_S:
         return CallError(CallErrorKind.DEADLINE, f"no reply within {timeout_s:.3f} s")
     if code == grpc.StatusCode.UNAVAILABLE:
         return CallError(CallErrorKind.UNAVAILABLE, detail)
