@@ -11,6 +11,7 @@ import pytest
 from tests.bots.making import make_bot
 from tests.end_to_end.arena import SECRET, Arena
 from tests.fleet.running import SAMPLES
+from tests.needs import needs
 
 BATCHED = """
 import sys
@@ -28,7 +29,10 @@ serve(choose, max_batch=int(Path(sys.argv[1]).read_text()))
 
 @pytest.fixture
 def bots(tmp_path: Path) -> list[str]:
-    """Three bots; what one of them takes in a call stands outside its folder, so that its digest stays."""
+    """Three bots; what one of them takes in a call stands outside its folder, so that its digest stays.
+
+    From a sandbox it could not be read.
+    """
     batched = make_bot(tmp_path / "batched", ["python", "main.py", str(tmp_path / "batch")])
     (batched / "main.py").write_text(BATCHED)
     for name in ("greedy", "random"):
@@ -39,7 +43,7 @@ def bots(tmp_path: Path) -> list[str]:
 def played(folder: Path, bots: list[str], batch: int, workers: int, tables: int, hash_seed: str) -> Arena:
     (folder / "batch").write_text(str(batch))
     arena = Arena(folder, f"{batch}-{workers}-{tables}.db", {"PYTHONHASHSEED": hash_seed})
-    options = ["--seed", SECRET, "--deals", "6", "--deal-cap", "4", "--quiet"]
+    options = ["--seed", SECRET, "--deals", "6", "--deal-cap", "4", "--quiet", "--sandbox", "off"]
     arena.ok("tournament", "run", *bots, *options, "--workers", str(workers), "--tables", str(tables))
     return arena
 
@@ -49,6 +53,18 @@ def test_an_export_differs_only_in_what_was_measured(tmp_path: Path, bots: list[
     exports = [played(tmp_path, bots, *run).export() for run in runs]
     assert len(exports[0]) == 18
     assert exports[0] == exports[1] == exports[2]
+
+
+@needs("sandbox")
+def test_the_sandbox_changes_no_result(tmp_path: Path) -> None:
+    exports = []
+    for kept in ("off", "require"):
+        arena = Arena(tmp_path, f"{kept}.db")
+        options = ["--seats", "2", "--seed", SECRET, "--deals", "2", "--quiet", "--sandbox", kept]
+        arena.ok("tournament", "run", "greedy", "random", *options)
+        exports.append(arena.export())
+    assert len(exports[0]) == 4
+    assert exports[0] == exports[1]
 
 
 def test_a_whole_tournament_is_verified_from_its_export_and_from_the_database(tmp_path: Path, bots: list[str]) -> None:
