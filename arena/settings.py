@@ -14,6 +14,9 @@ import arena
 
 DATABASE_VARIABLE = "ARENA_DATABASE_URL"
 
+REMOTES_VARIABLE = "ARENA_REMOTES"
+"""Names the file that says where the certificates and tokens for remote bots lie; the same as `--remotes`."""
+
 
 def database_url(environment: Mapping[str, str] = os.environ) -> str:
     """The database to use: ARENA_DATABASE_URL, or without it (or when empty) one file in the user's data folder."""

@@ -14,8 +14,9 @@ from pathlib import Path
 import typer
 
 from arena.bots.launcher import Launcher
+from arena.bots.remote import Keyring, RemoteBot
 from arena.bots.sandbox import level_named
-from arena.cli.choosing import choose, find_again
+from arena.cli.choosing import Bot, choose, find_again
 from arena.cli.errors import CommandFailed
 from arena.cli.order import Order, check_sandbox, check_size, check_words, sandboxing, secret_of, stripped
 from arena.cli.output import harmless
@@ -23,6 +24,7 @@ from arena.cli.playing import Watcher, default_tables, play, setups, usable_core
 from arena.cli.rankings import show_ranking
 from arena.cli.stopping import stopping_cleanly
 from arena.cli.tournaments import waits_for
+from arena.fleet.engine import Source
 from arena.match.limits import ProcessLimits
 from arena.settings import database_is_named, database_url
 from arena.store.bots import MOST_FORFEITS, Bots
@@ -57,8 +59,8 @@ def open_and_play(order: Order, pace: Pace) -> None:
     """
     secret, kept = secret_of(order.seed), sandboxing(order.sandbox)
     check_words(order)
-    choice = choose(order.bots, order.seats, _often_forfeiting)
-    entries = sort_entries(Entry(bot.manifest.name, bot.manifest.version, bot.digest) for bot in choice.bots)
+    choice = choose(order.bots, order.seats, Keyring(order.remotes), _often_forfeiting)
+    entries = sort_entries(Entry(bot.name, bot.version, bot.digest, isinstance(bot, RemoteBot)) for bot in choice.bots)
     deals = order.deals or default_deals(len(entries), order.seats)
     check_size(len(entries), order.seats, deals)
     blocks = plan(order.format, entries, order.seats, deals, order.variant, order.limits)
@@ -66,7 +68,7 @@ def open_and_play(order: Order, pace: Pace) -> None:
     if choice.left_out:
         typer.echo(harmless(choice.left_out), err=True)
     if not pace.quiet:
-        _announce(choice.note, kept.note, secret)
+        _announce([*choice.notes, kept.note], secret)
     tournament = Tournament(
         id=secrets.token_hex(4),
         name=order.name,
@@ -82,9 +84,9 @@ def open_and_play(order: Order, pace: Pace) -> None:
         sandbox=kept.level,
         opened=datetime.now(UTC),
     )
-    origins = {bot.digest: _origin(bot.path) for bot in choice.bots}
+    origins = {bot.digest: _origin(bot) for bot in choice.bots}
     with Launcher(ProcessLimits(), kept.level) as launcher:
-        prepared = {bot.digest: launcher.prepare(bot).folder for bot in choice.bots}
+        prepared = _prepared(choice.bots, launcher)
         with open_store(database_url(), write=True) as store:
             repository = Repository(store)
             repository.create_tournament(tournament, blocks, origins)
@@ -92,8 +94,9 @@ def open_and_play(order: Order, pace: Pace) -> None:
 
 
 @stopping_cleanly()
-def resume_and_play(name: str | None, bots: tuple[str, ...], pace: Pace) -> None:
+def resume_and_play(name: str | None, bots: tuple[str, ...], remotes: Path | None, pace: Pace) -> None:
     """Play what a tournament has left and print its ranking; `bots` are folders of bots that have moved since."""
+    keyring = Keyring(remotes)
     with open_store(database_url(), write=True, create=False) as store:
         repository = Repository(store)
         stored = repository.latest() if name is None else repository.tournament(name)
@@ -108,9 +111,9 @@ def resume_and_play(name: str | None, bots: tuple[str, ...], pace: Pace) -> None
             return
         check_sandbox(tournament.sandbox)
         states = [state for state in repository.entries(tournament.id) if state.withdrawn is None]
-        folders = find_again(states, bots)
+        found = find_again(states, bots, keyring)
         with Launcher(ProcessLimits(), level_named(tournament.sandbox)) as launcher:
-            prepared = {bot.digest: launcher.prepare(bot).folder for bot in folders}
+            prepared = _prepared(found, launcher)
             _play(store, repository, tournament, prepared, pace)
 
 
@@ -133,7 +136,12 @@ def default_deals(entries: int, seats: int) -> int:
     return -(-wanted // orders) * orders
 
 
-def _play(store: Store, repository: Repository, tournament: Tournament, bots: dict[bytes, Path], pace: Pace) -> None:
+def _prepared(bots: Iterable[Bot], launcher: Launcher) -> dict[bytes, Source]:
+    """Where workers find the bots, by digest."""
+    return {bot.digest: bot.access if isinstance(bot, RemoteBot) else launcher.prepare(bot).folder for bot in bots}
+
+
+def _play(store: Store, repository: Repository, tournament: Tournament, bots: dict[bytes, Source], pace: Pace) -> None:
     """Play what is left of a stored tournament and show its ranking; CommandFailed when it is stopped meanwhile."""
     with _resumable(tournament.id):
         _play_and_tell(store, repository, tournament, bots, pace)
@@ -151,7 +159,7 @@ def _resumable(tournament: str) -> Iterator[None]:
 
 
 def _play_and_tell(
-    store: Store, repository: Repository, tournament: Tournament, bots: dict[bytes, Path], pace: Pace
+    store: Store, repository: Repository, tournament: Tournament, bots: dict[bytes, Source], pace: Pace
 ) -> None:
     ledger = SqlLedger(store)
     workers = pace.workers or len(usable_cores())
@@ -177,10 +185,10 @@ def _play_and_tell(
         typer.echo(waits_for(stored), err=True)
 
 
-def _announce(note: str, sandbox_note: str, secret: bytes) -> None:
+def _announce(notes: Iterable[str], secret: bytes) -> None:
     """What there is to say before the first card."""
-    for text in filter(None, (note, sandbox_note)):
-        typer.echo(text, err=True)
+    for text in filter(None, notes):
+        typer.echo(harmless(text), err=True)
     typer.echo(f"Commitment to the cards: {commitment(secret).hex()}", err=True)
 
 
@@ -205,9 +213,9 @@ def _beacon_text(order: Order, entries: tuple[Entry, ...]) -> str:
     return stripped(order.beacon, text)
 
 
-def _origin(folder: Path) -> str:
+def _origin(bot: Bot) -> str:
     """Where a bot came from; "" when its path is no text that a database can hold."""
-    path = str(folder.resolve())
+    path = bot.place if isinstance(bot, RemoteBot) else str(bot.path.resolve())
     try:
         path.encode()
     except UnicodeEncodeError:

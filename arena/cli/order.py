@@ -6,6 +6,7 @@ import secrets
 import sys
 from dataclasses import dataclass
 from math import comb
+from pathlib import Path
 from typing import NamedTuple
 
 from arena.bots.probe import Offer, offered
@@ -30,7 +31,8 @@ MOST_SIGNS = 80
 class Order:
     """A tournament as it was asked for.
 
-    `deals` None is a sensible number, `seed` None a secret drawn now, and `beacon_text` None is asked for.
+    `deals` None is a sensible number, `seed` None a secret drawn now, and `beacon_text` None is asked for. `remotes` is
+    the file that says where the credentials for remote bots lie, if there is one.
     """
 
     bots: tuple[str, ...]
@@ -44,6 +46,7 @@ class Order:
     beacon_text: str | None
     sandbox: str
     name: str
+    remotes: Path | None
 
 
 class Sandboxing(NamedTuple):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
@@ -13,7 +12,7 @@ from arena.bots.sandbox import level_named
 from arena.cli.output import error_console, plain
 from arena.cli.stopping import ignore_stops
 from arena.fleet.campaign import Campaign, CampaignReport
-from arena.fleet.engine import Outcome, OutcomeKind, SlotSetup
+from arena.fleet.engine import Outcome, OutcomeKind, SlotSetup, Source
 from arena.fleet.engine import Progress as SignOfLife
 from arena.fleet.local import LocalEngine
 from arena.match.limits import ProcessLimits
@@ -39,7 +38,7 @@ def default_tables(seats: int) -> int:
 
 
 def setups(
-    tournament: Tournament, bots: Mapping[bytes, Path], *, workers: int, tables: int, limits: ProcessLimits
+    tournament: Tournament, bots: Mapping[bytes, Source], *, workers: int, tables: int, limits: ProcessLimits
 ) -> list[SlotSetup]:
     """One setup a worker; with a core for each worker they are pinned, and each may have its share of calls."""
     cores = usable_cores()

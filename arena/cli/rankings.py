@@ -153,6 +153,8 @@ def _notes(
     yield "Points a deal: how much less than the others at the table; above 0 is better than they."
     yield from _record_notes(table_rows, names)
     yield f"Played {SANDBOX.get(stored.tournament.sandbox, stored.tournament.sandbox)}."
+    if remote := [names[state.entry.digest] for state in entries if state.entry.remote]:
+        yield f"No duplicate deals where {' or '.join(remote)} sat: each match against a remote bot has its own cards."
     for state in entries:
         if state.withdrawn is not None:
             yield f"{names[state.entry.digest]} was withdrawn: {harmless(state.withdrawn)}"

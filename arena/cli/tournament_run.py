@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from arena.game.variant import Crossing, Finish, Variant, check_variant
 from arena.match.limits import Limits
+from arena.settings import REMOTES_VARIABLE
 
 Bots = Annotated[
     list[str] | None,
-    typer.Argument(help="Folders or names of bots, or 'all'. Default: the quick samples and my_bots/."),
+    typer.Argument(
+        help="Folders, names or addresses (grpc://host:port, grpcs:// with TLS) of bots, or 'all'. Default: the quick "
+        "samples and my_bots/."
+    ),
+]
+Remotes = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        envvar=REMOTES_VARIABLE,
+        help="TOML file that names, for each address of a remote bot, the files of ca, cert, key and token.",
+    ),
 ]
 Workers = Annotated[int | None, typer.Option(min=1, max=256, help="Worker processes; default: one a core.")]
 Tables = Annotated[int | None, typer.Option(min=1, max=65_536, help="Matches in progress at once in a worker.")]
@@ -48,6 +61,7 @@ def run(
     strikes: Annotated[int, typer.Option(min=1, max=1_000, help="The fault of a match that forfeits.")] = 3,
     sandbox: Sandbox = "auto",
     name: Annotated[str, typer.Option(help="A name to find the tournament by.")] = "",
+    remotes: Remotes = None,
     quiet: Quiet = False,
 ) -> None:
     """Play a tournament and print its ranking.
@@ -63,7 +77,7 @@ def run(
     from arena.cli.order import Order
 
     order = Order(
-        tuple(bots or ()), format_name, seats, deals, variant, limits, seed, beacon, beacon_text, sandbox, name
+        tuple(bots or ()), format_name, seats, deals, variant, limits, seed, beacon, beacon_text, sandbox, name, remotes
     )
     open_and_play(order, Pace(workers, tables, quiet))
 
@@ -73,12 +87,13 @@ def resume(
     bots: Annotated[list[str] | None, typer.Argument(help="Folders of bots that have moved since.")] = None,
     workers: Workers = None,
     tables: Tables = None,
+    remotes: Remotes = None,
     quiet: Quiet = False,
 ) -> None:
     """Play what a stopped tournament has left, and print its ranking."""
     from arena.cli.opening import Pace, resume_and_play
 
-    resume_and_play(tournament, tuple(bots or ()), Pace(workers, tables, quiet))
+    resume_and_play(tournament, tuple(bots or ()), remotes, Pace(workers, tables, quiet))
 
 
 def finish(

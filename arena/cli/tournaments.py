@@ -129,7 +129,7 @@ def _tell(
     out.print(facts)
     table = new_table("\nbot", "\nversion", "\nvoids", "\ndigest", right=["\nvoids"])
     for state in entries:
-        remote = " (remote: no duplicate deals)" if state.entry.remote else ""
+        remote = " (remote)" if state.entry.remote else ""
         digest = state.entry.digest.hex()[:SHORT]
         table.add_row(plain(state.entry.name + remote), plain(state.entry.version), str(state.voids), digest)
     out.print(table)
@@ -175,6 +175,8 @@ def _promises(stored: StoredTournament) -> Iterator[str]:
         yield "With the commitment and a beacon that did not exist then, nobody could have chosen the cards."
     else:
         yield "Nobody could change the cards after the commitment. (With a beacon nobody could have chosen them.)"
+    if any(entry.remote for entry in opened.entries):
+        yield "No duplicate deals where a remote bot sat: it could remember them, so each of its matches has own cards."
     if stored.finished:
         yield f"Check it: arena export {opened.id} --out FILE, then arena verify FILE."
     elif stored.waiting():

@@ -6,8 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
+from arena.bots.remote import Access
 from arena.bots.sandbox import Level
 from arena.game.variant import Variant
 from arena.match.limits import Limits, ProcessLimits
@@ -93,19 +94,23 @@ class Engine(Protocol):
         ...
 
 
+Source: TypeAlias = Path | Access
+"""Where a slot finds a bot: the prepared folder, which slots only copy from, or how a remote one is reached."""
+
+
 @dataclass(frozen=True, slots=True)
 class SlotSetup:
     """What a slot must know before its first job.
 
-    `bots` maps a digest to the prepared folder of the bot, which slots only copy from; `tables` and `calls` are the
-    referee's; `warm` is how many bot processes may stay between jobs; `core` pins the slot and its bots to one core
-    (None for no pinning); `sandbox` is the level at which they are kept.
+    `bots` maps a digest to where the bot is found; `tables` and `calls` are the referee's; `warm` is how many bot
+    processes may stay between jobs; `core` pins the slot and its bots to one core (None for no pinning); `sandbox` is
+    the level at which they are kept.
     """
 
     variant: Variant
     limits: Limits
     process_limits: ProcessLimits
-    bots: dict[bytes, Path]
+    bots: dict[bytes, Source]
     tables: int
     calls: int
     warm: int

@@ -9,7 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from arena.fleet.engine import BlockJob, Job, Outcome, OutcomeKind, Progress, SlotSetup
+from arena.bots.credentials import Credentials
+from arena.bots.remote import Access, parse_address
+from arena.fleet.engine import BlockJob, Job, Outcome, OutcomeKind, Progress, SlotSetup, Source
 from arena.game.variant import Variant
 from arena.match.limits import Limits, ProcessLimits
 from arena.tournament.draw import DrawnMatch
@@ -46,14 +48,28 @@ def read_frame(stream: BinaryIO) -> Frame | None:
     return Frame(json.loads(head), blob)
 
 
+def _source_row(source: Source) -> str | list[str]:
+    if isinstance(source, Path):
+        return str(source)
+    own = source.credentials
+    return [str(source.address), own.authorities, own.certificate, own.key, own.token]
+
+
+def _read_source(row: str | list[str]) -> Source:
+    if isinstance(row, str):
+        return Path(row)
+    address, *credentials = row
+    return Access(parse_address(address), Credentials(*credentials))
+
+
 def setup_head(setup: SlotSetup) -> Head:
-    """A slot's setup as a frame's head."""
+    """A slot's setup as a frame's head. It may hold tokens and keys, which is why it travels like a job."""
     limits = setup.process_limits
     return {
         "variant": setup.variant.as_dict(),
         "limits": setup.limits.as_dict(),
         "process_limits": [limits.start_ms, limits.conclude_ms, limits.shutdown_ms],
-        "bots": {digest.hex(): str(folder) for digest, folder in setup.bots.items()},
+        "bots": {digest.hex(): _source_row(source) for digest, source in setup.bots.items()},
         "tables": setup.tables,
         "calls": setup.calls,
         "warm": setup.warm,
@@ -68,7 +84,7 @@ def read_setup(head: Head) -> SlotSetup:
         variant=Variant.from_dict(head["variant"]),
         limits=Limits.from_dict(head["limits"]),
         process_limits=ProcessLimits(*head["process_limits"]),
-        bots={bytes.fromhex(digest): Path(folder) for digest, folder in head["bots"].items()},
+        bots={bytes.fromhex(digest): _read_source(row) for digest, row in head["bots"].items()},
         tables=head["tables"],
         calls=head["calls"],
         warm=head["warm"],

@@ -17,9 +17,12 @@ from functools import partial
 from queue import SimpleQueue
 from typing import BinaryIO
 
+from arena.bots.calling import CallingPlayer
 from arena.bots.launcher import Launcher, PreparedBot
 from arena.bots.manifest import load_manifest
 from arena.bots.player import ProcessPlayer
+from arena.bots.remote import Access
+from arena.bots.remote_player import RemotePlayer
 from arena.fleet.engine import BlockJob, Job, SlotSetup
 from arena.fleet.frames import DONE, Frame, error_frame, progress_frame, read_frame, read_job, read_setup, result_frame
 from arena.fleet.frames import write_frame as write
@@ -60,9 +63,10 @@ class Slot:
         self._met: set[bytes] = set()  # blocks that processes of the lobby may have met
         self._ended = 0  # matches since the last sign of life
         self._signed_at = 0.0
-        self._launcher = Launcher(setup.process_limits, setup.sandbox)
+        self._launcher = Launcher(setup.process_limits, setup.sandbox, abreast=setup.calls)
         self._bots = {
-            digest: PreparedBot(load_manifest(folder), digest, folder) for digest, folder in setup.bots.items()
+            digest: source if isinstance(source, Access) else PreparedBot(load_manifest(source), digest, source)
+            for digest, source in setup.bots.items()
         }
         self._journal = Journal(self._last_output)
         self._open()
@@ -81,9 +85,11 @@ class Slot:
             noted=self._journal.failure,
         )
 
-    def _make_player(self, chair: Chair) -> ProcessPlayer:
-        started = partial(self._journal.start, chair.bot)
-        return ProcessPlayer(self._bots[chair.bot], self._launcher, self._referee.fail, started)
+    def _make_player(self, chair: Chair) -> CallingPlayer:
+        bot, failed, started = self._bots[chair.bot], self._referee.fail, partial(self._journal.start, chair.bot)
+        if isinstance(bot, Access):
+            return RemotePlayer(bot, self._launcher.limits, self._launcher.deadlines, failed, started)
+        return ProcessPlayer(bot, self._launcher, failed, started)
 
     def _last_output(self, chair: Chair) -> str:
         player = self._lobby.find(chair)
@@ -151,9 +157,14 @@ class Slot:
         seats = block.rotations[rotation].seats
         single = block.block_id + rotation.to_bytes(2, "big")
         return tuple(
-            Chair(bot, seats[:seat].count(bot), rotation, single if self._bots[bot].manifest.fresh else b"")
+            Chair(bot, seats[:seat].count(bot), rotation, single if self._is_fresh(bot) else b"")
             for seat, bot in enumerate(seats)
         )
+
+    def _is_fresh(self, digest: bytes) -> bool:
+        """Whether the bot wants a new process for each match."""
+        bot = self._bots[digest]
+        return isinstance(bot, PreparedBot) and bot.manifest.fresh
 
     def _abandon(self, run: _BlockRun, end: Abandoned) -> None:
         if not run.reported:

@@ -249,4 +249,6 @@ def test_failures_leak_nothing(serve: Serve, make: Make) -> None:
     before = resources()
     for _ in range(20):
         ask(player)
-    assert resources() == before
+    until = time.monotonic() + LONG_S  # gRPC gives back what it had a little later
+    while any(now > then for now, then in zip(resources(), before, strict=True)):
+        assert time.monotonic() < until, (before, resources())

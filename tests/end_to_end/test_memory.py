@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.bots.calling import CallingPlayer
 from arena.bots.folders import BotFolder, open_folder
 from arena.bots.launcher import Launcher
 from arena.bots.player import ProcessPlayer
@@ -55,7 +56,7 @@ def rememberers(folder: Path, shouts: Path, count: int) -> list[BotFolder]:
 class Shared(Lobby):
     """Gives a bot one process for all its chairs: what must never be."""
 
-    def player(self, chair: Chair) -> ProcessPlayer:
+    def player(self, chair: Chair) -> CallingPlayer:
         return super().player(Chair(chair.bot, 0, 0))
 
 

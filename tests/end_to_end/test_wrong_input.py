@@ -65,6 +65,14 @@ RUNS: dict[str, tuple[list[str], list[str]]] = {
     "a linked file": (["bots/linked"], ["a link", "copy the file itself"]),
     "one bot twice": (["greedy", "greedy"], ["greedy 1.0 is named twice", "name it once"]),
     "two bots of one name": (["bots/fox", "bots/other-fox"], ["both claim to be fox 1", "change a name or version"]),
+    "an address without a port": (["grpc://localhost"], ["grpc://localhost is no address", "must end with a port"]),
+    "an address of another kind": (["http://localhost:80"], ["is no address of a bot", "begins with grpc://"]),
+    "a password in an address": (["grpcs://me:pw@host:1"], ["user or password", "--remotes"]),
+    "an address that steers": (["grpc://\x1b[2J:1"], ["is no address of a bot", "grpc://host:port"]),
+    "one address twice": (["grpc://127.0.0.1:1", "GRPC://127.0.0.1:1"], ["is named twice", "name it once"]),
+    "no file of remotes": (["grpc://h:1", "--remotes", "nowhere"], ["--remotes nowhere", "does not exist"]),
+    "a file of remotes that is none": (["grpc://h:1", "--remotes", "bots/notes.txt"], ["--remotes", "not valid TOML"]),
+    "a token without TLS": (["grpc://h:1", "--remotes", "bots/plain.toml"], ["grpc://h:1", "need TLS", "grpcs://"]),
     "all and a bot": (["all", "greedy"], ["'all' means all bots", "name it alone"]),
     "more seats than bots": (["--seats", "8"], ["need 8 different bots", "--seats"]),
     "one seat": (["--seats", "1"], ["seats must be 2 to 8", "not 1"]),
@@ -161,6 +169,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("bare", "folder-toml/bot.toml"):
         (folder / "bots" / name).mkdir(parents=True)
     (folder / "bots/notes.txt").write_text("no bot")
+    (folder / "bots/plain.toml").write_text('["grpc://h:1"]\ntoken = "token"')
+    (folder / "bots/token").write_text("secret")
     make_bot(folder / "bots/fox", ["python", "main.py"])
     make_bot(folder / "bots/other-fox", ["python", "other.py"], "fox")
     (make_bot(folder / "bots/linked", ["python", "main.py"]) / "main.py").symlink_to("/etc/hostname")

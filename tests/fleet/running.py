@@ -12,6 +12,7 @@ import psutil
 
 from arena.bots.folders import BotFolder, open_folder
 from arena.bots.launcher import Launcher
+from arena.bots.remote import RemoteBot
 from arena.cli.playing import setups
 from arena.fleet.campaign import Campaign, CampaignReport
 from arena.fleet.engine import Engine, Outcome, Progress
@@ -37,7 +38,7 @@ def sample(*names: str) -> list[BotFolder]:
 
 def open_tournament(
     store: Store,
-    bots: Sequence[BotFolder],
+    bots: Sequence[BotFolder | RemoteBot],
     seats: int,
     deals: int,
     *,
@@ -47,7 +48,7 @@ def open_tournament(
 ) -> Tournament:
     """Enter the bots (one that is named twice with a clone) and store the plan."""
     limits = limits or Limits()
-    entries = sort_entries(Entry(bot.manifest.name, bot.manifest.version, bot.digest) for bot in bots)
+    entries = sort_entries(Entry(bot.name, bot.version, bot.digest, isinstance(bot, RemoteBot)) for bot in bots)
     tournament = Tournament(
         id=os.urandom(4).hex(),
         name="",
@@ -69,11 +70,17 @@ def open_tournament(
 
 @contextmanager
 def local_engine(
-    tournament: Tournament, bots: Sequence[BotFolder], workers: int = 1, tables: int = 64
+    tournament: Tournament,
+    bots: Sequence[BotFolder | RemoteBot],
+    workers: int = 1,
+    tables: int = 64,
+    start_ms: int = 5000,
 ) -> Iterator[LocalEngine]:
-    limits = ProcessLimits(start_ms=5000, shutdown_ms=500)
+    limits = ProcessLimits(start_ms=start_ms, shutdown_ms=500)
     with Launcher(limits) as launcher:
-        prepared = {bot.digest: launcher.prepare(bot).folder for bot in bots}
+        prepared = {
+            bot.digest: bot.access if isinstance(bot, RemoteBot) else launcher.prepare(bot).folder for bot in bots
+        }
         engine = LocalEngine(setups(tournament, prepared, workers=workers, tables=tables, limits=limits))
         try:
             yield engine

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.bots.credentials import Credentials
+from arena.bots.remote import Access, parse_address
 from arena.fleet.engine import BlockJob, Job, Outcome, OutcomeKind, Progress, SlotSetup
 from arena.fleet.frames import (
     DONE,
@@ -25,8 +27,16 @@ from arena.tournament.ports import BlockResult, BotEvent, BotEventKind, MatchRes
 
 A, B, SEED, BLOCK = (bytes([letter]) * 32 for letter in b"ABSX")
 JOB = Job((BlockJob(BLOCK, 2, (DrawnMatch((A, B), SEED), DrawnMatch((B, A), SEED))),))
+GUARDED = Access(parse_address("grpcs://[::1]:5000"), Credentials("PEM\n", "certificate", "key", "token"))
 SETUP = SlotSetup(
-    Variant(decks=2, threshold=0, deal_cap=4), Limits(turn_ms=90), ProcessLimits(1, 2, 3), {A: Path("a b")}, 12, 2, 7, 1
+    Variant(decks=2, threshold=0, deal_cap=4),
+    Limits(turn_ms=90),
+    ProcessLimits(1, 2, 3),
+    {A: Path("a b"), B: GUARDED},
+    12,
+    2,
+    7,
+    1,
 )
 
 EVENTS = (

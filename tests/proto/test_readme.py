@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from google.protobuf import text_format
 
+from arena.bots.credentials import KEYS, read_table
 from arena.game.actions import Play
 from arena.game.cards import parse_card, parse_cards
 from arena.game.chance import SeededChance
@@ -69,6 +70,12 @@ def test_every_method_message_and_field_that_a_bot_meets_is_explained() -> None:
 def test_every_fault_and_every_reason_is_explained() -> None:
     assert {kind.name for kind in FaultKind} <= WORDS
     assert {reason.name for reason in IllegalReason} <= WORDS
+
+
+def test_the_file_of_remotes_names_every_key(tmp_path: Path) -> None:
+    (tmp_path / "remotes.toml").write_text(block("toml"))
+    (table,) = read_table(tmp_path / "remotes.toml").values()
+    assert tuple(table) == KEYS
 
 
 def test_the_turn_of_the_example_is_a_legal_one() -> None:
