@@ -51,7 +51,21 @@ def test_a_wheel_from_a_clean_checkout_holds_all_that_the_command_needs(tmp_path
     where = [sys.executable, "-P", "-c", "import arena; print(arena.__file__)"]
     found = subprocess.run(where, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
     assert Path(found.stdout.strip()).is_relative_to(installed)
-    command = [sys.executable, "-P", "-m", "arena", "tournament", "run", "--deals", "1", "--deal-cap", "1", "--quiet"]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "arena",
+        "tournament",
+        "run",
+        "--deals",
+        "1",
+        "--deal-cap",
+        "1",
+        "--quiet",
+        "--sandbox",
+        "off",
+    ]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "planner" in done.stdout

@@ -81,8 +81,9 @@ def wrap(
     options = [
         *_separation(),
         *_system(),
-        *_python(),
-        *_places(limits, folder, writable),
+        *_private(limits),
+        *_python(),  # after its own /tmp, below which the interpreter may lie
+        *_places(folder, writable),
         *(word for name, value in environment.items() for word in ("--setenv", name, value)),
         *("--json-status-fd", str(status)),
     ]
@@ -174,9 +175,12 @@ def _python() -> Iterator[str]:
     yield from ("--remount-ro", str(package))
 
 
-def _places(limits: BotLimits, folder: Path, writable: bool) -> Iterator[str]:
-    yield from ("--bind" if writable else "--ro-bind", str(folder), BOT_FOLDER)
+def _private(limits: BotLimits) -> Iterator[str]:
     yield from ("--perms", "1777", "--size", str(limits.disk_mb << 20), "--tmpfs", TMP)
+
+
+def _places(folder: Path, writable: bool) -> Iterator[str]:
+    yield from ("--bind" if writable else "--ro-bind", str(folder), BOT_FOLDER)
     yield from _ancestors(Path(SOCKET).parent)
     yield from ("--perms", "1777", "--size", str(SOCKET_BYTES), "--tmpfs", str(Path(SOCKET).parent))
     yield from ("--remount-ro", "/", "--chdir", BOT_FOLDER)

@@ -37,6 +37,9 @@ from tests.store.made import url
 
 DEALS = Variant(threshold=0, deal_cap=4)
 
+LOUD = ("--sandbox", "off", "--quiet")
+"""In a sandbox nobody would hear a bot shout."""
+
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
@@ -99,7 +102,7 @@ def test_the_bots_shout_when_a_process_sits_in_several_chairs(
 def test_they_stay_silent_over_whole_tournaments(tmp_path: Path, shouts: Path, seats: int) -> None:
     bots = [str(bot.path) for bot in rememberers(tmp_path, shouts, seats)]
     arena = Arena(tmp_path)
-    arena.ok("tournament", "run", *bots, "--seats", str(seats), "--deals", "16", "--quiet")
+    arena.ok("tournament", "run", *bots, "--seats", str(seats), "--deals", "16", *LOUD)
     assert not shouts.exists()
 
 
@@ -125,7 +128,7 @@ def test_they_stay_silent_with_clones_and_after_voids(store: Store, tmp_path: Pa
 def test_they_stay_silent_after_a_kill_and_a_resume(tmp_path: Path, shouts: Path) -> None:
     bots = [str(bot.path) for bot in rememberers(tmp_path, shouts, 3)]
     arena = Arena(tmp_path)
-    command = ["tournament", "run", *bots, "--deals", "30", "--quiet"]
+    command = ["tournament", "run", *bots, "--deals", "30", *LOUD]
     for seconds in (2.0, 2.5):
         assert kill_after(arena.start(*command), seconds)
         command = ["tournament", "resume", "--quiet"]
