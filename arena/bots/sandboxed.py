@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import select
 import signal
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from json import JSONDecoder
 from pathlib import Path
@@ -17,7 +17,19 @@ from arena.bots.manifest import BotLimits
 from arena.bots.processes import GATE, Guard, ProcessGroup, ending, open_gate
 from arena.bots.ring import Drainer, OutputRing
 from arena.bots.sandbox import SOCKET, TMP, confined, new_uid, wrap
-from arena.bots.watchdog import CROWDED_LOOKS, Exceeded, LimitName, Watchdog, judge, shared_memory, space, tree, usage
+from arena.bots.watchdog import (
+    CROWDED_LOOKS,
+    WHOLE_LOOK,
+    Exceeded,
+    LimitName,
+    Watchdog,
+    judge,
+    resident,
+    shared_memory,
+    space,
+    tree,
+    usage,
+)
 
 START_S = 5.0
 """bubblewrap says within this time which process it started."""
@@ -72,7 +84,9 @@ class SandboxedGroup(ProcessGroup):
         self.seen: Exceeded | None = None
         self._child_fd = -1
         self._was_killed = False
-        self._crowded = 0
+        self._crowded = self._looks = 0
+        self._pids: list[int] = []
+        self._places: list[str] = []
         self._memory_group = memory_group
         self._watchdog = keepers.watchdog
         self._status, status = os.pipe()
@@ -102,13 +116,17 @@ class SandboxedGroup(ProcessGroup):
 
     def look(self, crowding: frozenset[int]) -> Exceeded | None:
         """What it exceeds now, if anything; `crowding` are the processes that have sent more than is read."""
-        pids: Iterable[int] = self._memory_group.pids() if self._memory_group else tree(self.child)
-        pids = [pid for pid in pids if pid not in (self.pid, self.child)]
-        self._crowded = max(0, self._crowded + (1 if crowding.intersection(pids) else -1))
+        self._crowded = max(0, self._crowded + (1 if crowding.intersection(self._pids) else -1))
         if self._crowded >= CROWDED_LOOKS:
             return Exceeded("output", "more on its connection than is read")
-        used = usage(pids)
-        kept = space(self._writable())
+        self._looks += 1
+        grown = self._memory_group is None and resident(self._pids) >> 20 > self._limits.memory_mb
+        return self._look_at_all() if grown or self._looks % WHOLE_LOOK == 1 else None
+
+    def _look_at_all(self) -> Exceeded | None:
+        pids = self._memory_group.pids() if self._memory_group else tree(self.child)
+        self._pids = pids = [pid for pid in pids if pid not in (self.pid, self.child)]
+        used, kept = usage(pids), space(self._writable())
         if (used.memory + kept.memory) >> 20 > self._limits.memory_mb:
             used = used._replace(memory=shared_memory(pids))
         if parent_of(self.child) != self.pid:
@@ -119,12 +137,13 @@ class SandboxedGroup(ProcessGroup):
             used, kept = used._replace(memory=0), kept._replace(memory=0)  # the kernel counts that better
         return judge(self._limits, used, kept)
 
-    def _writable(self) -> Iterator[str]:
+    def _writable(self) -> Sequence[str]:
         """The places that it may write to, as seen from outside, once its file system is its own."""
-        for place in WRITABLE:
-            with suppress(OSError):
-                if os.stat(self.root + place).st_dev != _device(place):  # noqa: PTH116  many times a second
-                    yield self.root + place
+        if not self._places:
+            places = [self.root + place for place in WRITABLE]
+            if all(_device(seen) not in (0, _device(place)) for seen, place in zip(places, WRITABLE, strict=True)):
+                self._places = places
+        return self._places
 
     def stop(self, exceeded: Exceeded) -> None:
         """Kill it for what it exceeded."""

@@ -11,7 +11,7 @@ import socket
 import sys
 import termios
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, TypeAlias
@@ -20,6 +20,9 @@ from arena.bots.manifest import BotLimits
 
 EVERY_S = 0.075
 """The time between two looks."""
+
+WHOLE_LOOK = 4
+"""Every so many looks all is looked at; at the others only memory that grew, and crowded connections."""
 
 MOST_INODES = 20_000
 """Files and folders in all that a bot may write to; a limit of bytes does not bound them."""
@@ -89,12 +92,13 @@ class Watchdog:
         while not self._closed.wait(EVERY_S):
             with self._lock:
                 watched = list(self._watched)
-            crowding = crowding_processes()
-            for one in watched:
-                exceeded = one.look(crowding)
-                if exceeded is not None:
-                    self.remove(one)
-                    one.stop(exceeded)
+            with suppress(OSError):  # no descriptors are left to look with; the next time there may be
+                crowding = crowding_processes()
+                for one in watched:
+                    exceeded = one.look(crowding)
+                    if exceeded is not None:
+                        self.remove(one)
+                        one.stop(exceeded)
 
 
 def crowding_processes() -> frozenset[int]:
@@ -138,11 +142,29 @@ def usage(pids: Iterable[int]) -> Usage:
     memory = threads = files = 0
     for pid in pids:
         with suppress(OSError):
-            fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+            fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
             threads += int(fields[17])
             memory += int(fields[21]) * PAGE
             files = max(files, len(os.listdir(f"/proc/{pid}/fd")))  # noqa: PTH208  many times a second
     return Usage(memory, threads, files)
+
+
+def resident(pids: Iterable[int]) -> int:
+    """The bytes of memory alone, where what processes share counts for each: quick, and never too little."""
+    memory = 0
+    for pid in pids:
+        with suppress(OSError):
+            memory += int(_read(f"/proc/{pid}/statm").split()[1]) * PAGE
+    return memory
+
+
+def _read(path: str, most: int = 4096) -> bytes:
+    """A file of /proc, which are read whole or not at all; a third of a file object's time. Raises OSError."""
+    fd = os.open(path, os.O_RDONLY)
+    try:
+        return os.read(fd, most)
+    finally:
+        os.close(fd)
 
 
 def shared_memory(pids: Iterable[int]) -> int:
@@ -155,16 +177,14 @@ def shared_memory(pids: Iterable[int]) -> int:
     return memory
 
 
-def tree(root: int) -> Iterator[int]:
-    """The processes below `root`, which is the first of a sandbox, so that none can leave it."""
-    waiting = [root]
-    while waiting:
-        pid = waiting.pop()
+def tree(root: int) -> list[int]:
+    """The processes below `root`; when that is the first of a sandbox, none can have left it."""
+    found = [root]
+    for pid in found:  # grows as it goes
         with suppress(OSError):
             for task in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208
-                children = Path(f"/proc/{pid}/task/{task}/children").read_bytes().split()
-                waiting += map(int, children)
-                yield from map(int, children)
+                found += map(int, _read(f"/proc/{pid}/task/{task}/children", 65_536).split())
+    return found[1:]
 
 
 class Space(NamedTuple):

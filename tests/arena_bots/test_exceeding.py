@@ -47,7 +47,7 @@ LONG_S = 20.0
 def test_whoever_exceeds_a_limit_is_stopped_and_called_by_it(
     tmp_path: Path, kept: str, act: list[str], limit: str
 ) -> None:
-    memory_mb = 512 if limit == "processes" else 64  # copies of a process need some too
+    memory_mb = 64 if limit == "memory" else 512  # copies of a process and empty files need some too
     fate = suffer(tmp_path / "bot", kept, "later", *act, seconds=LONG_S, memory_mb=memory_mb)
     assert f"exceeded its limit of {limit}" in fate.ended, fate
 
