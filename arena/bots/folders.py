@@ -159,4 +159,5 @@ def _hint(wanted: str, names: list[str]) -> str:
     near = difflib.get_close_matches(wanted, names, n=1)
     if near:
         return f"did you mean '{near[0]}'?"
-    return f"known are {', '.join(sorted(set(names)))}" if names else "name the path of its folder"
+    known = f"known are {', '.join(sorted(set(names)))}; or " if names else ""
+    return f"{known}name the path of its folder"

@@ -24,6 +24,10 @@ SHORT = 10
 """So many digits of an id are shown where there is no room for all: enough to name it among very many."""
 
 
+LEAST_WIDTH = 72
+"""A table is never made narrower: a narrow terminal breaks its lines, which is better than losing columns."""
+
+
 def examples(*commands: str) -> str:
     """The end of a command's help: what one might type, a line each."""
     return escape("\n".join(["Examples:", *(f"  $ {command}" for command in commands)]))
@@ -31,7 +35,9 @@ def examples(*commands: str) -> str:
 
 def console() -> Console:
     """Standard output; colours only on a terminal, and not when NO_COLOR is set."""
-    return Console(highlight=False, emoji=False)
+    out = Console(highlight=False, emoji=False)
+    out.width = max(out.width, LEAST_WIDTH)
+    return out
 
 
 def error_console() -> Console:

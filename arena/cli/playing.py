@@ -82,6 +82,7 @@ class Watcher:
         """`total` is how many matches there are to play."""
         console = error_console()
         self._matches_a_block = matches_a_block
+        self._quiet = quiet
         self._done = 0.0
         self.progress = Progress(
             TextColumn("playing"),
@@ -103,7 +104,8 @@ class Watcher:
             self._done = min(self._total, self._done + came.matches)
         elif came.kind is not OutcomeKind.OK:
             self._done = max(0, self._done - self._matches_a_block)
-            self.progress.console.print(plain(f"block {came.block_id.hex()[:8]} is void: {came.reason}"))
+            if not self._quiet and came.unstartable is None:  # a bot that cannot start is named once, at the end
+                self.progress.console.print(plain(f"block {came.block_id.hex()[:8]} is void: {came.reason}"))
         self.progress.update(self._task, completed=self._done)
 
 

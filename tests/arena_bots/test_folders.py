@@ -46,7 +46,7 @@ def test_a_name_beats_a_folder_here_that_is_no_bot(
 def test_a_near_miss_is_named(roots: list[Path]) -> None:
     with pytest.raises(FolderError, match="there is no bot 'gredy'; did you mean 'greedy'"):
         resolve("gredy", roots)
-    with pytest.raises(FolderError, match="known are Quick Δ, greedy, random"):
+    with pytest.raises(FolderError, match="known are Quick Δ, greedy, random; or name the path"):
         resolve("zzz", roots)
 
 

@@ -4,7 +4,7 @@ import pytest
 from rich.console import Console
 
 from arena.cli.bots import labels
-from arena.cli.output import harmless, plain, print_json, signed
+from arena.cli.output import console, harmless, new_table, plain, print_json, signed
 from arena.tournament.entries import Entry
 
 
@@ -40,3 +40,11 @@ def test_a_number_has_its_sign_and_zero_has_none(number: float, text: str) -> No
 def test_a_label_has_the_digests_beginning_only_where_two_bots_have_one_name_and_version() -> None:
     entries = [Entry("a", "1", b"\x11" * 32), Entry("a", "1", b"\x22" * 32), Entry("a", "2", b"\x33" * 32)]
     assert list(labels(entries).values()) == ["a 1 1111111111", "a 1 2222222222", "a 2"]
+
+
+def test_a_narrow_terminal_loses_no_column(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    table = new_table("place", "bot", "rating", right=["place", "rating"])
+    table.add_row("1", "planner 1.0", "1820")
+    console().print(table)
+    assert "planner 1.0" in capsys.readouterr().out
