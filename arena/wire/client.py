@@ -158,7 +158,7 @@ class BotClient:
     def _call(self, method: Method, raw: bytes, timeout_s: float, *, wait_for_ready: bool = False) -> bytes:
         began = time.monotonic()
         try:
-            reply: bytes = method(raw, timeout=timeout_s, wait_for_ready=wait_for_ready, metadata=self._metadata)
+            reply: bytes | None = method(raw, timeout=timeout_s, wait_for_ready=wait_for_ready, metadata=self._metadata)
         except (grpc.RpcError, ValueError) as error:  # a ValueError is what gRPC says to a call on a closed channel
             self.elapsed_s = time.monotonic() - began
             if self._closed:
@@ -169,6 +169,8 @@ class BotClient:
                 raise
             raise _call_error(error, self.elapsed_s, timeout_s) from None
         self.elapsed_s = time.monotonic() - began
+        if reply is None:  # so gRPC tells of a status OK that no message came before
+            raise CallError(CallErrorKind.UNREADABLE, "a success without a message")
         return reply
 
 
