@@ -37,6 +37,8 @@ from tests.store.made import url
 
 DEALS = Variant(threshold=0, deal_cap=4)
 
+SLOW = pytest.mark.slow
+
 LOUD = ("--sandbox", "off", "--quiet")
 """In a sandbox nobody would hear a bot shout."""
 
@@ -98,7 +100,7 @@ def test_the_bots_shout_when_a_process_sits_in_several_chairs(
     assert len(shouts.read_text().splitlines()) > 3
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("seats", [pytest.param(2, marks=SLOW), 3, pytest.param(4, marks=SLOW)])
 def test_they_stay_silent_over_whole_tournaments(tmp_path: Path, shouts: Path, seats: int) -> None:
     bots = [str(bot.path) for bot in rememberers(tmp_path, shouts, seats)]
     arena = Arena(tmp_path)
@@ -125,6 +127,7 @@ def test_they_stay_silent_with_clones_and_after_voids(store: Store, tmp_path: Pa
     assert not shouts.exists()
 
 
+@SLOW
 def test_they_stay_silent_after_a_kill_and_a_resume(tmp_path: Path, shouts: Path) -> None:
     bots = [str(bot.path) for bot in rememberers(tmp_path, shouts, 3)]
     arena = Arena(tmp_path)

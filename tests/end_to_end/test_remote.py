@@ -54,6 +54,7 @@ def matches(arena: Arena) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
+@pytest.mark.slow
 def test_bots_at_addresses_play_under_their_names_and_no_secret_is_stored(tmp_path: Path, stack: ExitStack) -> None:
     bot, port = guarded(tmp_path), free_port()
     stack.callback(bot.stop)
