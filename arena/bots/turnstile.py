@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 LONG_START_S = 1.0
@@ -17,8 +17,9 @@ LOOK_EVERY_S = 0.05
 class Turnstile:
     """Lets `abreast` starts go on at once, not counting those that take long."""
 
-    def __init__(self, abreast: int) -> None:
+    def __init__(self, abreast: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._abreast = max(1, abreast)
+        self._clock = clock
         self._changed = threading.Condition()
         self._begun: dict[object, float] = {}
 
@@ -29,7 +30,7 @@ class Turnstile:
         with self._changed:
             while not cancelled.is_set() and self._young() >= self._abreast:
                 self._changed.wait(LOOK_EVERY_S)
-            self._begun[mark] = time.monotonic()
+            self._begun[mark] = self._clock()
         try:
             yield
         finally:
@@ -38,5 +39,5 @@ class Turnstile:
                 self._changed.notify()
 
     def _young(self) -> int:
-        long_ago = time.monotonic() - LONG_START_S
+        long_ago = self._clock() - LONG_START_S
         return sum(begun > long_ago for begun in self._begun.values())

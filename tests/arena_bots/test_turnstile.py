@@ -1,11 +1,9 @@
 import threading
-from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
 
-from arena.bots import turnstile
-from arena.bots.turnstile import Turnstile
+from arena.bots.turnstile import LONG_START_S, Turnstile
 
 
 @pytest.fixture
@@ -13,12 +11,13 @@ def never() -> threading.Event:
     return threading.Event()
 
 
-@pytest.fixture
-def hours(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
+class Clock:
     """A clock that stands until it is set."""
-    now = [100.0]
-    monkeypatch.setattr(turnstile.time, "monotonic", lambda: now[0])
-    yield now
+
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
 
 
 def waiting(gate: Turnstile, cancelled: threading.Event) -> tuple[threading.Thread, threading.Event]:
@@ -34,9 +33,8 @@ def waiting(gate: Turnstile, cancelled: threading.Event) -> tuple[threading.Thre
     return thread, passed
 
 
-@pytest.mark.usefixtures("hours")
 def test_no_more_starts_go_on_at_once_than_are_allowed(never: threading.Event) -> None:
-    gate = Turnstile(2)
+    gate = Turnstile(2, Clock())
     with ExitStack() as inside:
         for _ in range(2):
             inside.enter_context(gate.passage(never))
@@ -46,19 +44,19 @@ def test_no_more_starts_go_on_at_once_than_are_allowed(never: threading.Event) -
     assert passed.is_set()
 
 
-def test_a_start_that_takes_long_does_not_hold_up_the_others(never: threading.Event, hours: list[float]) -> None:
-    gate = Turnstile(1)
+def test_a_start_that_takes_long_does_not_hold_up_the_others(never: threading.Event) -> None:
+    clock = Clock()
+    gate = Turnstile(1, clock)
     with gate.passage(never):
         thread, passed = waiting(gate, never)
         assert not passed.wait(0.15)
-        hours[0] += turnstile.LONG_START_S + 0.1
+        clock.now += LONG_START_S + 0.1
         assert passed.wait(5)
         thread.join(5)
 
 
-@pytest.mark.usefixtures("hours")
 def test_one_that_is_no_longer_wanted_does_not_wait(never: threading.Event) -> None:
-    gate, cancelled = Turnstile(1), threading.Event()
+    gate, cancelled = Turnstile(1, Clock()), threading.Event()
     with gate.passage(never):
         thread, passed = waiting(gate, cancelled)
         cancelled.set()

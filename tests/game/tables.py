@@ -56,8 +56,8 @@ def lay_totals(totals: Sequence[int], **table: object) -> State:
     hands = []
     for wanted in totals:
         hand = bytearray()
-        while total(hand) < wanted:
-            worth = min(10, wanted - total(hand))
+        while total(bytes(hand)) < wanted:
+            worth = min(10, wanted - total(bytes(hand)))
             card = next(card for card in deck if total(bytes([card])) == worth)
             deck.remove(card)
             hand.append(card)

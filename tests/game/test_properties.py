@@ -173,4 +173,4 @@ class LongTable(Table):
 
 TestLongTable = LongTable.TestCase
 TestLongTable.settings = settings(max_examples=500, stateful_step_count=60, deadline=None)
-TestLongTable.pytestmark = [pytest.mark.slow]
+TestLongTable.pytestmark = [pytest.mark.slow]  # type: ignore[attr-defined]

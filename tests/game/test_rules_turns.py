@@ -1,5 +1,7 @@
 """Rules 2, 4 and 5: a turn is one play or a declaration; what may be taken, and where the cards go."""
 
+from typing import Any, cast
+
 import pytest
 
 from arena.game.actions import Declare, Play
@@ -27,7 +29,7 @@ def got(table: State, action: Play) -> Played:
 
 
 def hand(table: State, seat: int) -> str:
-    return card_names(bytes(sorted(table.hands[seat])))
+    return card_names(bytes(sorted(table.hands[seat] or b"")))
 
 
 def test_a_new_deal_opens_with_the_upcard_alone() -> None:
@@ -159,7 +161,7 @@ def test_without_closed_and_dead_cards_an_open_card_must_be_taken() -> None:
 def test_orders_start_anew_after_each_refill() -> None:
     table = nearly_empty("")
     table.refills = 4
-    table.chance.orders[0, "0", 5] = parse_cards("Js")
+    cast(Any, table.chance).orders[0, "0", 5] = parse_cards("Js")
     played = got(table, play("Qh"))
     assert card_names(bytes([played.card])) == "Js"
 
