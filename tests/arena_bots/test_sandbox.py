@@ -6,6 +6,9 @@ import json
 import os
 import secrets
 import socket
+import subprocess
+import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -18,6 +21,7 @@ from arena.bots.launcher import Launcher
 from arena.bots.ring import OutputRing
 from arena.bots.sandbox import FIRST_UID
 from arena.match.limits import ProcessLimits
+from tests.arena_bots.conftest import LISTEN
 from tests.arena_bots.sandboxes import LEVELS, LEVELS_AND_USER, USER, elsewhere, heard, level, running, suffer
 from tests.bots.making import make_bot, make_hostile
 from tests.needs import needs
@@ -154,6 +158,21 @@ def test_other_languages_find_their_programs(tmp_path: Path, program: str) -> No
     }  # fmt: skip
     with running(make_bot(tmp_path / "bot", commands[program]), "watchdog", OutputRing()) as process:
         assert not isinstance(process, str), process
+
+
+@needs("sandbox")
+def test_an_interpreter_below_tmp_is_not_hidden_by_the_bots_own_tmp(monkeypatch: pytest.MonkeyPatch) -> None:
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        there = Path(folder) / "venv"
+        there.parent.chmod(0o755)
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", there], check=True)
+        monkeypatch.setattr(sys, "prefix", str(there))
+        monkeypatch.setattr(sys, "executable", str(there / "bin" / "python"))
+        where = "import sys; sys.stdout.write(sys.prefix); sys.stdout.flush(); "
+        bot = make_bot(Path(folder) / "bot", ["python", "-I", "-c", where + LISTEN + "import time; time.sleep(600)"])
+        ring = OutputRing()
+        with running(bot, "watchdog", ring) as process:
+            assert heard(process, ring) == str(there)
 
 
 @pytest.mark.parametrize("kept", LEVELS)
