@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from arena.game.actions import Action, Declare, Play
 from arena.game.cards import VALUE, total
 from arena.game.discards import legal_discards
+from arena.game.variant import Variant
 from arena.match.faults import FaultKind
 from arena.match.limits import Limits
 from arena.match.player import Answer, CallFailure, CallResult, Question
+from arena.match.record import DealRecord, MatchRecord
 from arena.match.referee import Abandoned, Finished, Referee
 from arena.match.table import Chair, Match
 
 Choose = Callable[[Question], Action]
 Reply = Callable[[Sequence[Question]], CallResult]
+
+SHORT = Variant(threshold=0, deal_cap=3)
 
 BOTS = tuple(bytes([letter]) * 32 for letter in b"ABCDEFGHIJ")
 
@@ -104,3 +108,38 @@ def referee(room: Room, limits: Limits | None = None, tables: int = 64, calls: i
 
 def play(room: Room, matches: Sequence[Match], **options: Any) -> list[Finished | Abandoned]:
     return list(referee(room, **options).play(matches))
+
+
+def match(block: int, rotation: int = 0, seats: int = 3, variant: Variant = SHORT, **limits: int) -> Match:
+    bots = [BOTS[(seat + rotation) % seats] for seat in range(seats)]
+    chairs = tuple(Chair(bot, 0, rotation) for bot in bots)
+    return Match(bytes([block]) * 32, rotation, variant, Limits(**limits), chairs, bytes([block + 100]) * 32)  # type: ignore[arg-type]
+
+
+def room_with(bot: bytes, reply: Callable[[Sequence[Question]], CallResult], **options: int) -> Room:
+    """A room in which one bot answers by `reply` and the others play well."""
+    return Room(lambda chair: Scripted(reply, **options) if chair.bot == bot else Scripted())  # type: ignore[arg-type]
+
+
+def only(ends: Sequence[Finished | Abandoned]) -> MatchRecord:
+    (end,) = ends
+    assert isinstance(end, Finished)
+    return end.record
+
+
+def faults_of(record: MatchRecord, bot: bytes) -> list[tuple[FaultKind, str, int]]:
+    seat = record.seats.index(bot)
+    return [tuple(turn.fault) for turn in record.turns() if turn.fault and turn.seat == seat]  # type: ignore[misc]
+
+
+def records(ends: Sequence[Finished | Abandoned]) -> set[MatchRecord]:
+    return {end.record for end in ends if isinstance(end, Finished)}
+
+
+def untimed(found: set[MatchRecord]) -> set[MatchRecord]:
+    """The records without what was measured."""
+
+    def without(deal: DealRecord) -> DealRecord:
+        return replace(deal, turns=tuple(turn._replace(micros=0) for turn in deal.turns))
+
+    return {replace(record, deals=tuple(map(without, record.deals))) for record in found}
