@@ -66,6 +66,10 @@ def in_order(stream: int) -> bytes:
     return head(stream) + message(stream) + tail(stream)
 
 
+def hang_up() -> bytes:
+    raise EOFError
+
+
 def go_away(reason: int) -> bytes:
     return frame(GOAWAY, 0, 0, struct.pack(">II", 0, reason) + b"bye" * 99)
 
@@ -130,7 +134,9 @@ WAYS: dict[str, Callable[[int, random.Random], bytes]] = {
     "a-promise": lambda stream, _: frame(PUSH_PROMISE, END_HEADERS, stream, b"\0\0\0\2" + OK) + in_order(stream),
     "strange-settings": lambda stream, chance: frame(SETTINGS, 0, 0, chance.randbytes(6 * 9)) + in_order(stream),
     "pings": lambda stream, _: frame(PING, 0, 0, bytes(8)) * 2000 + in_order(stream),
-    "hang-up": lambda _, __: b"",
+    "silence": lambda *_: b"",
+    "hang-up": lambda *_: hang_up(),
+    "death": lambda *_: os.abort(),
 }
 
 
@@ -151,7 +157,6 @@ class Babbler:
     def __init__(self, server: socket.socket, way: str, seed: int, orderly: int = 1) -> None:
         self._server = server
         self._way = WAYS[way]
-        self._hangs_up = way == "hang-up"
         self._chance = random.Random(seed)
         self._numbers = itertools.count()
         self._orderly = orderly
@@ -189,8 +194,6 @@ class Babbler:
     def _reply(self, connection: socket.socket, stream: int) -> None:
         if next(self._numbers) < self._orderly:
             connection.sendall(in_order(stream))
-        elif self._hangs_up:
-            raise EOFError
         else:
             connection.sendall(self._way(stream, self._chance))
 
