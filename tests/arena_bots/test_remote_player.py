@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 
 import grpc
 import pytest
@@ -192,8 +192,8 @@ def test_a_bot_that_hangs_once_is_asked_who_it_is_until_it_answers_and_not_charg
     assert failure(ask(player, deadline_s=0.1)) == (FaultKind.TIMEOUT, "")
     results: SimpleQueue[CallResult] = SimpleQueue()
     player.call((question(8, 8),), 0.5, results.put)
-    time.sleep(0.6)  # longer than the next call may take: it must not have begun
-    assert results.empty()
+    with pytest.raises(Empty):  # longer than the next call may take: it must not have begun
+        results.get(timeout=0.6)
     gate.opened.set()
     assert answered(results.get(timeout=LONG_S)) == [(8, 8)]
     assert bot.described == 2
