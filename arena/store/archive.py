@@ -143,17 +143,16 @@ def _newest(
 ) -> sa.Select[Any]:
     """The ids of the newest matches, read in an index from the end, whatever lies before them."""
     wanted = sa.select(match).distinct().order_by(match.desc()).limit(limit)
-    if before is not None:
-        wanted = wanted.where(match < before)
     if bot is not None:
         wanted = wanted.where(SEAT.c.bot == bot)
-    if tournament is None:
-        return wanted
-    if bot is None:
-        return wanted.where(MATCH.c.tournament == tournament)
+    if bot is None or tournament is None:
+        wanted = wanted if before is None else wanted.where(match < before)
+        return wanted if tournament is None else wanted.where(MATCH.c.tournament == tournament)
     span = sa.select(sa.func.min(MATCH.c.id)), sa.select(sa.func.max(MATCH.c.id))
     first, last = (end.where(MATCH.c.tournament == tournament).scalar_subquery() for end in span)
-    return wanted.join(MATCH).where(MATCH.c.tournament == tournament, match.between(first, last))
+    # One bound only: of two, SQLite may begin at the greater one and read all that lies between them.
+    end = last + 1 if before is None else sa.case((last < before, last + 1), else_=before)
+    return wanted.join(MATCH).where(MATCH.c.tournament == tournament, match >= first, match < end)
 
 
 def _stored(tournament: str, block: Any, match: Any) -> StoredMatch:
