@@ -20,7 +20,9 @@ Method: TypeAlias = "grpc.UnaryUnaryMultiCallable[bytes, bytes]"
 PROTOCOL_VERSION = 1
 SERVICE = "/arena.v1.BotService/"
 
-MOST_REPLY_BYTES = 2**20
+MOST_REPLY_BYTES = 2**17
+"""Ten times what the answers of a full batch take; what is larger is not even read."""
+
 MOST_METADATA_BYTES = 2**14
 MOST_DETAIL = 300
 """Characters that are kept of what a bot says about an error."""

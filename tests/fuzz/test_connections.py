@@ -116,7 +116,6 @@ def test_garbage_on_the_wire_is_an_answer_or_a_declared_error(tmp_path: Path, wa
     assert way in DRAWN or failures == (0 if way in HARMLESS else 2)
 
 
-@pytest.mark.xfail(reason="grpc-core aborts on a GOAWAY with a reason that it has no name for", strict=True)
 def test_a_goodbye_for_no_known_reason_is_survived(tmp_path: Path) -> None:
     said = subprocess.run(
         [sys.executable, "-m", "tests.fuzz.test_connections", str(tmp_path)],
