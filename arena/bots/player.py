@@ -127,10 +127,11 @@ class ProcessPlayer(CallingPlayer):
         self._rings.append(ring)
         try:
             with self._launcher.starts.passage(self._closing):
-                until = monotonic() + self._launcher.limits.start_ms / 1000
+                limit_s = self._launcher.limits.start_ms / 1000
+                until = monotonic() + limit_s
                 self._process = self._launcher.start(self._bot, ring, self._closing)
                 self._client = BotClient(self._process.address.target)
-                until = max(until, monotonic() + HANDSHAKE_S)
+                until = max(until, monotonic() + min(HANDSHAKE_S, limit_s))
                 self._description = _handshake(self._process, self._client, until, self._closing)
         except StartError as error:
             self._end()

@@ -69,6 +69,7 @@ def check(tmp_path: Path, bots: list[str], blocks: int, kills: int, seed: int) -
     return hits
 
 
+@pytest.mark.slow
 def test_a_killed_tournament_is_resumed_as_if_nothing_had_happened(tmp_path: Path, bots: list[str]) -> None:
     assert check(tmp_path, bots[:2], blocks=8, kills=1, seed=5) == 1
 

@@ -88,7 +88,9 @@ def play_in(kind: type[Lobby], store: Store, tournament: Tournament, bots: Seque
     assert len(ended) > 10
 
 
-@pytest.mark.parametrize(("seats", "clones"), [(2, 0), (3, 0), (3, 1), (4, 0)])
+@pytest.mark.parametrize(
+    ("seats", "clones"), [(2, 0), (3, 1), pytest.param(3, 0, marks=SLOW), pytest.param(4, 0, marks=SLOW)]
+)
 def test_the_bots_shout_when_a_process_sits_in_several_chairs(
     store: Store, tmp_path: Path, shouts: Path, seats: int, clones: int
 ) -> None:
@@ -100,7 +102,7 @@ def test_the_bots_shout_when_a_process_sits_in_several_chairs(
     assert len(shouts.read_text().splitlines()) > 3
 
 
-@pytest.mark.parametrize("seats", [pytest.param(2, marks=SLOW), 3, pytest.param(4, marks=SLOW)])
+@pytest.mark.parametrize("seats", [2, pytest.param(3, marks=SLOW), pytest.param(4, marks=SLOW)])
 def test_they_stay_silent_over_whole_tournaments(tmp_path: Path, shouts: Path, seats: int) -> None:
     bots = [str(bot.path) for bot in rememberers(tmp_path, shouts, seats)]
     arena = Arena(tmp_path)

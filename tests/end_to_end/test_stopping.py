@@ -79,6 +79,7 @@ def test_a_signal_stops_a_tournament_soon_and_nothing_of_it_runs_afterwards(name
     check_stopped(arena, process, running)
 
 
+@pytest.mark.slow
 def test_an_impatient_user_who_presses_ctrl_c_again_and_again_gets_the_same(arena: Arena) -> None:
     process = start(arena)
     running = until_it_plays(process, 2)
