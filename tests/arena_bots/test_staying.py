@@ -107,7 +107,7 @@ def test_an_arena_killed_while_it_launches_leaves_none(tmp_path: Path, kept: str
             process.wait(delay_ms / 1000)
         process.kill()
         process.communicate()
-        assert survivors(token, 2.0) == []
+        assert survivors(token, 5.0) == []  # what is promised, also on a busy machine
 
 
 @pytest.mark.parametrize("kept", LEVELS)

@@ -49,6 +49,10 @@ class Arena:
     def json(self, *arguments: str) -> Any:
         return json.loads(self.ok(*arguments, "--json"))
 
+    def has_opened(self) -> bool:
+        """Whether there is a tournament to resume."""
+        return self.run("tournament", "list", "--json").stdout.strip() not in ("", "[]")
+
     def export(self) -> list[dict[str, Any]]:
         """The latest tournament's matches without what may differ between runs of one seed."""
         (latest, *_) = self.json("tournament", "list")

@@ -50,7 +50,7 @@ def played_through_kills(arena: Arena, bots: list[str], blocks: int, kills: int,
         if not kill_after(arena.start(*command), rng.uniform(0.2, 2.5)):
             break
         hits += 1
-        if arena.run("tournament", "list", "--json").stdout.strip() not in ("", "[]"):
+        if arena.has_opened():
             command = ["tournament", "resume", "--quiet"]
     arena.ok(*command)
     return hits

@@ -135,7 +135,8 @@ def test_they_stay_silent_after_a_kill_and_a_resume(tmp_path: Path, shouts: Path
     arena = Arena(tmp_path)
     command = ["tournament", "run", *bots, "--deals", "30", *LOUD]
     for seconds in (2.0, 2.5):
-        assert kill_after(arena.start(*command), seconds)
-        command = ["tournament", "resume", "--quiet"]
+        kill_after(arena.start(*command), seconds)
+        if arena.has_opened():
+            command = ["tournament", "resume", "--quiet"]
     arena.ok(*command)
     assert not shouts.exists()

@@ -27,7 +27,7 @@ WAYS = {
     "hang-up": FaultKind.REFUSED,
     "silence": FaultKind.TIMEOUT,
     "death": FaultKind.CRASHED,
-    "bad-gzip": FaultKind.REFUSED,
+    "bad-gzip": FaultKind.BAD_REPLY,
     "strange-status": FaultKind.REFUSED,
     "no-message": FaultKind.BAD_REPLY,
 }
