@@ -22,25 +22,9 @@ NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "arena.db"
-
-
-@pytest.fixture
 def store(path: Path) -> Iterator[Store]:
     with opened(path, CUP, LEAGUE) as store:
         yield store
-
-
-@pytest.fixture
-def ledger(store: Store) -> SqlLedger:
-    return SqlLedger(store)
-
-
-@pytest.fixture
-def epoch(ledger: SqlLedger) -> Iterator[int]:
-    with ledger.lead(CUP.id) as epoch:
-        yield epoch
 
 
 def fault(claimed: ClaimedBlock, output: str = "my hand is Ks Kd", bot: bytes = BOT.digest) -> BotEvent:

@@ -19,25 +19,9 @@ PLAN = plan(CUP)
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "arena.db"
-
-
-@pytest.fixture
 def store(path: Path) -> Iterator[Store]:
     with opened(path, CUP) as store:
         yield store
-
-
-@pytest.fixture
-def ledger(store: Store) -> SqlLedger:
-    return SqlLedger(store)
-
-
-@pytest.fixture
-def epoch(ledger: SqlLedger) -> Iterator[int]:
-    with ledger.lead(CUP.id) as epoch:
-        yield epoch
 
 
 def test_blocks_are_claimed_in_plan_order_and_only_once(ledger: SqlLedger, epoch: int) -> None:
