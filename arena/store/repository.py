@@ -77,7 +77,8 @@ class Repository:
             key = connection.execute(opened).scalar_one()
             bots = [_bot_key(connection, entry) for entry in tournament.entries]
             entries = [
-                {"tournament": key, "bot": bot, "position": i, "voids": 0, "origin": origins.get(entry.digest, "")}
+                {"tournament": key, "bot": bot, "position": i, "voids": 0}
+                | {"origin": origins.get(entry.digest, ""), "owner": tournament.owners.get(entry.digest, "")}
                 for i, (bot, entry) in enumerate(zip(bots, tournament.entries, strict=True))
             ]
             connection.execute(ENTRY.insert(), entries)
@@ -150,19 +151,22 @@ class Repository:
         )
 
     def _tournaments(self, which: sa.ColumnElement[bool]) -> tuple[StoredTournament, ...]:
-        entered = sa.select(ENTRY.c.tournament, BOT.c.name, BOT.c.version, BOT.c.digest, BOT.c.remote)
+        entered = sa.select(ENTRY.c.tournament, ENTRY.c.owner, BOT.c.name, BOT.c.version, BOT.c.digest, BOT.c.remote)
         entered = entered.join_from(ENTRY, BOT).join(TOURNAMENT).where(which).order_by(ENTRY.c.position)
         counted = sa.select(BLOCK.c.tournament, BLOCK.c.state, sa.func.count()).join(TOURNAMENT).where(which)
         entries: dict[int, list[Entry]] = defaultdict(list)
+        owners: dict[int, dict[bytes, str]] = defaultdict(dict)
         blocks: dict[int, dict[BlockState, int]] = defaultdict(lambda: dict.fromkeys(BlockState, 0))
         with self._store.reading() as connection:
             rows = connection.execute(sa.select(TOURNAMENT).where(which).order_by(TOURNAMENT.c.key.desc())).all()
-            for key, *entry in connection.execute(entered):
-                entries[key].append(Entry(*entry))
+            for key, owner, *columns in connection.execute(entered):
+                entries[key].append(entry := Entry(*columns))
+                owners[key] |= {entry.digest: owner} if owner else {}
             for key, state, count in connection.execute(counted.group_by(BLOCK.c.tournament, BLOCK.c.state)):
                 blocks[key][state] = count
         return tuple(
-            StoredTournament(_tournament(row, tuple(entries[row.key])), row.finished, blocks[row.key]) for row in rows
+            StoredTournament(_tournament(row, tuple(entries[row.key]), owners[row.key]), row.finished, blocks[row.key])
+            for row in rows
         )
 
 
@@ -194,13 +198,14 @@ def _of(tournament: str, select: sa.Select[Any], source: sa.Table) -> sa.Select[
 def _tournament_row(tournament: Tournament) -> dict[str, Any]:
     columns = [column.name for column in TOURNAMENT.c if column.name not in ("key", "epoch", "finished")]
     values = {name: getattr(tournament, name) for name in columns}
-    return values | {"variant": tournament.variant.as_dict(), "limits": tournament.limits.as_dict(), "epoch": 0}
+    values |= {"variant": tournament.variant.as_dict(), "limits": tournament.limits.as_dict()}
+    return values | {"options": dict(tournament.options), "epoch": 0}
 
 
-def _tournament(row: sa.Row[Any], entries: tuple[Entry, ...]) -> Tournament:
+def _tournament(row: sa.Row[Any], entries: tuple[Entry, ...], owners: Mapping[bytes, str]) -> Tournament:
     values = {name: value for name, value in row._mapping.items() if name not in ("key", "epoch", "finished")}
     values |= {"variant": Variant.from_dict(row.variant), "limits": Limits.from_dict(row.limits)}
-    return Tournament(**values, entries=entries)
+    return Tournament(**values, entries=entries, owners=owners)
 
 
 def _bot_key(connection: sa.Connection, entry: Entry) -> int:

@@ -37,7 +37,10 @@ class Model(SQLModel, registry=registry(metadata=sa.MetaData(naming_convention=N
 
 
 class TournamentRow(Model, table=True):
-    """A tournament as it opened; `epoch` counts its leaders, `finished` is set when nothing is left to play."""
+    """A tournament as it opened; `epoch` counts its leaders, `finished` is set when nothing is left to play.
+
+    `options` are those of its format.
+    """
 
     __tablename__ = "tournament"
     key: int | None = Field(default=None, primary_key=True)
@@ -55,6 +58,7 @@ class TournamentRow(Model, table=True):
     opened: datetime
     finished: datetime | None = None
     epoch: int = 0
+    options: dict[str, Any] = Field(sa_type=sa.JSON, sa_column_kwargs={"server_default": "{}"})
 
 
 class BotRow(Model, table=True):
@@ -74,8 +78,8 @@ class BotRow(Model, table=True):
 
 
 class EntryRow(Model, table=True):
-    """A place in the list of entries: which bot, the folder that it came from, why it was withdrawn, and how many voids
-    it was present at."""
+    """A place in the list of entries: which bot, the folder that it came from, why it was withdrawn, how many voids it
+    was present at, and who owned it when the tournament opened ("" for nobody)."""
 
     __tablename__ = "entry"
     __table_args__ = (sa.Index(None, "bot", "tournament"),)
@@ -85,14 +89,16 @@ class EntryRow(Model, table=True):
     origin: str
     withdrawn: str | None = None
     voids: int = 0
+    owner: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
 class BlockRow(Model, table=True):
     """A planned block: the ledger.
 
-    `ordinal` is its place in the plan, `lineup` the sorted digests in one string of bytes. `attempts` counts claims and
-    `played` is the one that was stored; `voids` and `losses` count towards quarantine; a `suspect` is run alone. What
-    the log of events held up to `begun` was there before the block was claimed first, so it tells nothing of it.
+    `ordinal` is its place in the plan, `round` the round that it was planned in, `lineup` the sorted digests in one
+    string of bytes. `attempts` counts claims and `played` is the one that was stored; `voids` and `losses` count
+    towards quarantine; a `suspect` is run alone. What the log of events held up to `begun` was there before the block
+    was claimed first, so it tells nothing of it.
     """
 
     __tablename__ = "block"
@@ -110,6 +116,7 @@ class BlockRow(Model, table=True):
     losses: int = 0
     suspect: bool = False
     begun: int | None = Field(default=None, sa_type=BIG)
+    round: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class VoidRow(Model, table=True):

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from arena.game.variant import Variant
 from arena.match.limits import Limits
@@ -45,6 +45,7 @@ class Tournament:
 
     `secret` is the 32 bytes behind the commitment; `beacon` names the public value whose text is `beacon_text` (both
     empty without one); `entries` are sorted as in the entries digest; `sandbox` is the level at which it was opened.
+    `options` are those of the format (JSON values by name), `owners` the owners of bots by digest, where they have one.
     """
 
     id: str
@@ -60,6 +61,8 @@ class Tournament:
     entries: tuple[Entry, ...]
     sandbox: str
     opened: datetime
+    options: Mapping[str, Any] = field(default_factory=dict)
+    owners: Mapping[bytes, str] = field(default_factory=dict)
 
 
 class PlannedBlock(NamedTuple):
