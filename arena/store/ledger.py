@@ -15,6 +15,7 @@ from arena.store.deposit import deposit
 from arena.store.engine import Store
 from arena.store.events import log_events
 from arena.store.lock import LockTakenError, exclusive
+from arena.store.rounds import add_round, gone_bots, read_rounds
 from arena.store.tables import BLOCK, BOT, ENTRY, EVENT, OPEN, TOURNAMENT, VOID, split_lineup
 from arena.tournament.ports import (
     BlockResult,
@@ -26,6 +27,7 @@ from arena.tournament.ports import (
     PlannedBlock,
     VoidCause,
 )
+from arena.tournament.rounds import Round
 
 MOST_VOIDS = 3
 """So often a block is void before it is quarantined."""
@@ -49,9 +51,7 @@ class SqlLedger:
     def lead(self, tournament: str) -> Iterator[int]:
         """Hold the lock file of the tournament, beside the database; yields the new epoch."""
         with self._store.reading() as connection:
-            key = connection.execute(sa.select(TOURNAMENT.c.key).where(TOURNAMENT.c.id == tournament)).scalar()
-        if key is None:
-            raise LedgerError(f"there is no tournament {tournament} in {self._store.path}")
+            key = self._key(connection, tournament)
         path = self._store.path
         lock = path.with_name(f"{path.stem}-{key}{path.suffix}.lock")
         with ExitStack() as held:
@@ -149,7 +149,8 @@ class SqlLedger:
     def restore(self, tournament: str, epoch: int, bot: bytes) -> int:
         """Let a withdrawn bot play again: its blocks are to be played, but for those with another withdrawn bot.
 
-        Returns how many. LedgerError when the tournament is finished: its secret may have been shown since.
+        Returns how many. LedgerError when the tournament is finished, since its secret may have been shown, and when
+        its plan has gone on without the bot.
         """
         with self._leading(tournament, epoch) as (connection, key):
             if connection.execute(sa.select(TOURNAMENT.c.finished).where(TOURNAMENT.c.key == key)).scalar() is not None:
@@ -161,13 +162,32 @@ class SqlLedger:
                 return 0
             _mark_entry(connection, key, bot, None)
             log_events(connection, key, [BotEvent(bot, BotEventKind.RESTORED, datetime.now(UTC))])
-            left = sa.select(BOT.c.digest).join(ENTRY, ENTRY.c.bot == BOT.c.key)
-            left = left.where(ENTRY.c.tournament == key, ENTRY.c.withdrawn.is_not(None))
-            others = set(connection.execute(left).scalars())
-            gone = sa.select(BLOCK.c.key, BLOCK.c.lineup)
+            others = gone_bots(connection, key)
+            gone = sa.select(BLOCK.c.key, BLOCK.c.lineup, BLOCK.c.round)
             rows = connection.execute(gone.where(BLOCK.c.tournament == key, BLOCK.c.state == BlockState.WITHDRAWN))
-            back = [row.key for row in rows if others.isdisjoint(split_lineup(row.lineup))]
-            return _move(connection, back, BlockState.TODO)
+            back = [row for row in rows if others.isdisjoint(split_lineup(row.lineup))]
+            last = connection.execute(sa.select(sa.func.max(BLOCK.c.round)).where(BLOCK.c.tournament == key)).scalar()
+            if any(row.round != last for row in back):
+                raise LedgerError(
+                    f"tournament {tournament} has gone on without this bot, its later rounds were planned so: "
+                    "it cannot be restored there any more, play a new tournament"
+                )
+            return _move(connection, [row.key for row in back], BlockState.TODO)
+
+    def rounds(self, tournament: str) -> tuple[Round, ...]:
+        """All rounds with their results, in the order of the plan; places and faults come from the stored seats."""
+        with self._store.reading() as connection:
+            return read_rounds(connection, self._key(connection, tournament))
+
+    def withdrawn(self, tournament: str) -> frozenset[bytes]:
+        """The digests of the bots that were withdrawn."""
+        with self._store.reading() as connection:
+            return gone_bots(connection, self._key(connection, tournament))
+
+    def extend(self, tournament: str, epoch: int, blocks: Sequence[PlannedBlock], round_number: int) -> int:
+        """Add a round; ValueError when it does not follow the last one or names a bot that is no entry."""
+        with self._leading(tournament, epoch) as (connection, key):
+            return add_round(connection, key, blocks, round_number)
 
     def counts(self, tournament: str) -> Mapping[BlockState, int]:
         """How many blocks stand in each state; states without a block are there with 0."""
@@ -190,6 +210,13 @@ class SqlLedger:
             finished = TOURNAMENT.update().where(TOURNAMENT.c.key == key, TOURNAMENT.c.finished.is_(None))
             connection.execute(finished.values(finished=datetime.now(UTC)))
         self._store.analyze()
+
+    def _key(self, connection: sa.Connection, tournament: str) -> int:
+        """The key of the tournament with this id; LedgerError when there is none."""
+        key = connection.execute(sa.select(TOURNAMENT.c.key).where(TOURNAMENT.c.id == tournament)).scalar()
+        if key is None:
+            raise LedgerError(f"there is no tournament {tournament} in {self._store.path}")
+        return int(key)
 
     @contextmanager
     def _leading(self, tournament: str, epoch: int) -> Iterator[tuple[sa.Connection, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from itertools import islice
 from types import MappingProxyType
@@ -16,6 +16,7 @@ from arena.match.limits import Limits
 from arena.store.aggregates import BotSums, PairCount
 from arena.store.engine import Store
 from arena.store.errors import StoreError, nothing_played
+from arena.store.rounds import block_rows
 from arena.store.tables import BLOCK, BOT, ENTRY, OPEN, PAIR, TOTAL, TOURNAMENT, VOID, split_lineup
 from arena.tournament.entries import Entry
 from arena.tournament.ports import BlockState, PlannedBlock, Tournament
@@ -82,7 +83,7 @@ class Repository:
                 for i, (bot, entry) in enumerate(zip(bots, tournament.entries, strict=True))
             ]
             connection.execute(ENTRY.insert(), entries)
-            rows = _block_rows(key, plan, digests)
+            rows = block_rows(key, plan, digests)
             while batch := list(islice(rows, PLAN_BATCH)):
                 connection.execute(BLOCK.insert(), batch)
 
@@ -215,13 +216,3 @@ def _bot_key(connection: sa.Connection, entry: Entry) -> int:
     if known is None:
         known = connection.execute(BOT.insert().values(**entry._asdict(), forgiven=0).returning(BOT.c.key)).scalar_one()
     return int(known)
-
-
-def _block_rows(tournament: int, plan: Iterable[PlannedBlock], digests: set[bytes]) -> Iterator[dict[str, Any]]:
-    fresh = {"state": BlockState.TODO, "attempts": 0, "voids": 0, "losses": 0, "suspect": False}
-    for ordinal, block in enumerate(plan):
-        if not digests.issuperset(block.lineup):
-            raise ValueError(f"block {block.block_id.hex()} of the plan names a bot that is no entry")
-        lineup = b"".join(block.lineup)
-        placed = {"tournament": tournament, "ordinal": ordinal, "lineup": lineup}
-        yield {"block_id": block.block_id, "number": block.number} | placed | fresh

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, Protocol
 from arena.game.variant import Variant
 from arena.match.limits import Limits
 from arena.tournament.entries import Entry
+from arena.tournament.rounds import Round
 
 
 class BlockState(Enum):
@@ -192,6 +193,21 @@ class Ledger(Protocol):
 
     def withdraw(self, tournament: str, epoch: int, bot: bytes, reason: str, events: Sequence[BotEvent] = ()) -> int:
         """Withdraw a bot: its blocks that are not done become withdrawn; returns how many."""
+        ...
+
+    def rounds(self, tournament: str) -> tuple[Round, ...]:
+        """The plan so far, round by round, with the results of the blocks that are done."""
+        ...
+
+    def withdrawn(self, tournament: str) -> frozenset[bytes]:
+        """The digests of the bots that were withdrawn."""
+        ...
+
+    def extend(self, tournament: str, epoch: int, blocks: Sequence[PlannedBlock], round_number: int) -> int:
+        """Put the blocks of a round behind the plan and return how many they are; 0 when the round is there already.
+
+        Rounds are numbered from 0, so whoever died after this may do it again.
+        """
         ...
 
     def counts(self, tournament: str) -> Mapping[BlockState, int]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from arena.rating.counts import MatchResult
@@ -30,8 +29,8 @@ class Setting:
     entries: tuple[Entry, ...]
     seats: int
     deals: int
-    options: Mapping[str, Any] = field(default=MappingProxyType({}))
-    owners: Mapping[bytes, str] = field(default=MappingProxyType({}))
+    options: Mapping[str, Any] = field(default_factory=dict)
+    owners: Mapping[bytes, str] = field(default_factory=dict)
     gone: frozenset[bytes] = frozenset()
 
 
