@@ -1,4 +1,5 @@
 from collections import Counter
+from collections.abc import Sequence
 from itertools import chain, combinations
 
 import pytest
@@ -8,8 +9,10 @@ from arena.game.variant import Variant
 from arena.match.limits import Limits
 from arena.tournament.blocks import block_id
 from arena.tournament.entries import Entry
-from arena.tournament.formats import MOST_LINEUPS, PlanError, balanced_draw, plan, round_robin
+from arena.tournament.formats import MOST_LINEUPS, PlanError, balanced_draw, plan
+from arena.tournament.formats.round_robin import next_lineups
 from arena.tournament.ports import PlannedBlock
+from arena.tournament.rounds import Lineup, Setting
 
 STANDARD = Variant()
 
@@ -49,7 +52,7 @@ def test_lineups_of_the_same_bots_are_one_lineup_with_more_blocks() -> None:
 
 
 def test_a_round_robin_with_too_many_lineups_draws_balanced_ones() -> None:
-    lineups = [*round_robin(entries(30), 4)]
+    lineups = next_lineups(Setting(tuple(entries(30)), 4, 1), ())
     assert len(lineups) == MOST_LINEUPS
     assert max(appearances(lineups)) - min(appearances(lineups)) <= 1
     blocks = plan_of(entries(30), 4)
@@ -71,11 +74,11 @@ def test_a_balanced_draw_depends_on_who_entered_only() -> None:
 
 
 def test_a_draw_leaves_no_entry_out_however_many_entered() -> None:
-    lineups = [*round_robin(entries(2_500), 2)]
+    lineups = next_lineups(Setting(tuple(entries(2_500)), 2, 1), ())
     assert len(appearances(lineups)) == 2_500
 
 
-def appearances(lineups: list[tuple[Entry, ...]]) -> list[int]:
+def appearances(lineups: Sequence[Lineup]) -> list[int]:
     return list(Counter(chain.from_iterable(lineups)).values())
 
 

@@ -1,0 +1,22 @@
+"""Formats: which lineups meet, round by round; pure functions of the entries and of what was settled.
+
+Equal entries and equal results give an equal plan. Read `base.py` (what a format is), then `round_robin.py` (a plain
+one) and `swiss.py` (one that looks at results); `planning.py` turns lineups into blocks, `registry.py` lists them all.
+"""
+
+from arena.tournament.formats.base import Format, PlanError
+from arena.tournament.formats.planning import checked_format, format_named, next_blocks, plan
+from arena.tournament.formats.registry import FORMATS
+from arena.tournament.formats.round_robin import MOST_LINEUPS, balanced_draw
+
+__all__ = [
+    "FORMATS",
+    "MOST_LINEUPS",
+    "Format",
+    "PlanError",
+    "balanced_draw",
+    "checked_format",
+    "format_named",
+    "next_blocks",
+    "plan",
+]

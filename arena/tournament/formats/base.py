@@ -1,0 +1,80 @@
+"""What a format is, and how it reads and checks its options; nothing here knows a particular format."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from arena.tournament.rounds import Lineup, Round, Setting
+
+MOST_BLOCKS = 1_000_000
+"""No option asks for more blocks, lineups or rounds."""
+
+
+class PlanError(ValueError):
+    """A plan that cannot be made; the message says what is asked, why not, and what to do."""
+
+
+Rounds: TypeAlias = Sequence[Round]
+
+
+def nothing_to_tell(_setting: Setting, _rounds: Rounds) -> str:
+    """The closing line of a format whose ranking says it all."""
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A way to make a tournament, as pure functions of what was settled.
+
+    `about` is one line for people. `dynamic`: later rounds depend on results; otherwise the first round is the whole
+    plan. `check` raises PlanError for a setting that it cannot plan for. `next_lineups` gives the lineups of the next
+    round, () when the tournament is over; a lineup that stands there twice gets twice `setting.deals` blocks.
+    `most_blocks` is an upper bound for the whole tournament, exact where the format is not dynamic. `closing` puts into
+    one line what the rounds so far tell in the format's own terms, "" where the ranking says it all.
+    """
+
+    name: str
+    about: str
+    dynamic: bool
+    check: Callable[[Setting], None]
+    next_lineups: Callable[[Setting, Rounds], Sequence[Lineup]]
+    most_blocks: Callable[[Setting], int]
+    closing: Callable[[Setting, Rounds], str] = nothing_to_tell
+
+
+def check_options(setting: Setting, known: Collection[str]) -> None:
+    """PlanError when an option is not one of those `known`."""
+    for name in sorted(setting.options):
+        if name not in known:
+            choice = f"choose of: {', '.join(sorted(known))}" if known else "leave it out"
+            raise PlanError(f"this format has no option {name!r}: {choice}")
+
+
+def whole_number(setting: Setting, name: str, least: int, most: int = MOST_BLOCKS) -> int | None:
+    """An option that is a whole number from `least` to `most`, None where it is not given; PlanError for others."""
+    value = setting.options.get(name)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise PlanError(f"{name} is a whole number from {least} to {most}, not {value!r}")
+    return value
+
+
+def check_tables(setting: Setting) -> None:
+    """PlanError when not even one table can be filled with different bots, each of another owner."""
+    bots, seats = len({entry.digest for entry in setting.entries}), setting.seats
+    if bots < seats:
+        raise PlanError(
+            f"a table has {seats} seats, but only {bots} bots entered: enter {seats - bots} more "
+            f"or choose smaller tables"
+        )
+    owned = Counter(setting.owners[entry.digest] for entry in setting.entries if entry.digest in setting.owners)
+    apart = bots - sum(count - 1 for count in owned.values())
+    if apart < seats:
+        raise PlanError(
+            f"a table has {seats} seats and never two bots of one owner, but the {bots} bots have {apart} owners: "
+            f"enter bots of {seats - apart} more or choose smaller tables"
+        )
