@@ -227,6 +227,29 @@ class TotalRow(Model, table=True):
     fault_matches: int = Field(sa_type=BIG)
 
 
+class SubmissionRow(Model, table=True):
+    """A version of a bot that was submitted: see `arena.store.submissions.Submission`."""
+
+    __tablename__ = "submission"
+    __table_args__ = (sa.UniqueConstraint("name", "version"),)
+    key: int | None = Field(default=None, primary_key=True)
+    name: str
+    version: str
+    digest: bytes = Field(index=True)
+    owner: str
+    address: str
+    submitted: datetime
+    retired: datetime | None = None
+
+
+class PackageRow(Model, table=True):
+    """The files of a submitted bot in one archive, under the digest of its content."""
+
+    __tablename__ = "package"
+    digest: bytes = Field(primary_key=True)
+    data: bytes
+
+
 def _table(model: type[Model]) -> sa.Table:
     return model.metadata.tables[str(model.__tablename__)]
 
@@ -243,6 +266,8 @@ SEAT = _table(SeatRow)
 RECORD = _table(RecordRow)
 PAIR = _table(PairRow)
 TOTAL = _table(TotalRow)
+SUBMISSION = _table(SubmissionRow)
+PACKAGE = _table(PackageRow)
 
 DIGEST_BYTES = 32
 
