@@ -110,6 +110,7 @@ def test_they_stay_silent_over_whole_tournaments(tmp_path: Path, shouts: Path, s
     assert not shouts.exists()
 
 
+@SLOW
 def test_they_stay_silent_with_clones_and_after_voids(store: Store, tmp_path: Path, shouts: Path) -> None:
     bots = rememberers(tmp_path, shouts, 3)
     tournament = open_tournament(store, [*bots, bots[0]], seats=3, deals=6, variant=DEALS)

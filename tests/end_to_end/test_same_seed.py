@@ -49,7 +49,8 @@ def played(folder: Path, bots: list[str], batch: int, workers: int, tables: int,
     return arena
 
 
-@pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [2, 3])
 def test_an_export_differs_only_in_what_was_measured(tmp_path: Path, bots: list[str], seats: int) -> None:
     runs = [(64, 1, 192, "0"), (1, 2, 5, "1"), (7, 2, 64, "random")]
     exports = [played(tmp_path, bots[:seats], *run).export() for run in runs]
