@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from arena.bots.errors import ManifestError
+from arena.bots.names import MAX_NAME, MAX_VERSION, check_label
 
 MANIFEST_NAME = "bot.toml"
-MAX_NAME = 40
-MAX_VERSION = 32
 MAX_BYTES = 1 << 16
 """No manifest is longer; what is longer was not meant to be one."""
 
@@ -32,7 +30,8 @@ class BotLimits:
     disk_mb: int = 64
 
 
-LIMIT_RANGES = {"memory_mb": (16, 1 << 20), "processes": (1, 4096), "files": (16, 65_536), "disk_mb": (1, 65_536)}
+LIMIT_RANGES = {"memory_mb": (16, 4096), "processes": (1, 512), "files": (16, 4096), "disk_mb": (1, 1024)}
+"""The least that a program can do with, and the most that an arena grants to each process of a bot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,25 +124,6 @@ def _text(table: Mapping[str, object], key: str) -> str:
     return value
 
 
-def check_label(key: str, text: str, longest: int) -> str:
-    """A name or version (`key` tells which) in normal form; raises `ManifestError`.
-
-    It stands in tables, pages, file names and digests, so it is kept to one printable line.
-    """
-    text = unicodedata.normalize("NFC", text)
-    if not text.strip():
-        raise ManifestError(f"'{key}' is empty")
-    if len(text) > longest:
-        raise ManifestError(f"'{key}' has {len(text)} characters; at most {longest} are allowed")
-    if not text.isprintable():
-        raise ManifestError(f"'{key}' holds a control, direction or other invisible character: {text!a}")
-    if text != text.strip():
-        raise ManifestError(f"'{key}' begins or ends with a space: {text!r}")
-    if any(sign in text for sign in "/\\") or text[0] in ".-":
-        raise ManifestError(f"'{key}' looks like a path or an option: {text!r}; no slashes, no leading '.' or '-'")
-    return text
-
-
 def _strings(table: Mapping[str, object], key: str) -> tuple[str, ...]:
     value = table.get(key, [])
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
@@ -167,8 +147,10 @@ def _limits(value: object) -> BotLimits:
     numbers = {}
     for name, (least, most) in LIMIT_RANGES.items():
         number = value.get(name, getattr(BotLimits(), name))
-        if type(number) is not int or not least <= number <= most:
+        if type(number) is not int or number < least:
             raise ManifestError(f"'limits.{name}' must be a whole number from {least} to {most}, not {_shown(number)}")
+        if number > most:
+            raise ManifestError(f"'limits.{name}' asks for {_shown(number)}; no process of a bot gets more than {most}")
         numbers[name] = number
     return BotLimits(**numbers)
 

@@ -67,7 +67,12 @@ def test_a_name_is_the_same_however_it_was_typed(tmp_path: Path) -> None:
         (GOOD + "authors = 'Ada'", "'authors' must be a list of texts"),
         (GOOD + "limits = 3", "'limits' must be a table"),
         (GOOD + "[limits]\nmemory = 3", "unknown key 'limits.memory'; did you mean 'limits.memory_mb'?"),
-        (GOOD + "[limits]\nmemory_mb = true", "'limits.memory_mb' must be a whole number"),
+        (GOOD + "[limits]\nmemory_mb = true", "'limits.memory_mb' must be a whole number from 16 to 4096, not True"),
+        (GOOD + "[limits]\nmemory_mb = 15", "'limits.memory_mb' must be a whole number from 16 to 4096, not 15"),
+        (GOOD + "[limits]\nmemory_mb = 4097", "asks for 4097; no process of a bot gets more than 4096"),
+        (GOOD + "[limits]\nprocesses = 513", "'limits.processes' asks for 513; no process of a bot gets more than 512"),
+        (GOOD + "[limits]\nfiles = 4097", "'limits.files' asks for 4097; no process"),
+        (GOOD + "[limits]\ndisk_mb = 1025", "'limits.disk_mb' asks for 1025; no process"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line_with_the_file(tmp_path: Path, text: str, said: str) -> None:
