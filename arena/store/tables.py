@@ -227,6 +227,52 @@ class TotalRow(Model, table=True):
     fault_matches: int = Field(sa_type=BIG)
 
 
+class RatingListRow(Model, table=True):
+    """The ratings of a tournament as they stood after so many finished `blocks`: of all blocks, or of the `clean` ones.
+
+    Nothing but a cache of the results; `summary` is what is to be said of the whole list, `anchor` the digest of the bot
+    that gave the scale. See `arena.store.ratings.RatingList`.
+    """
+
+    __tablename__ = "rating_list"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+    tournament: int = Field(primary_key=True, foreign_key="tournament.key")
+    clean: bool = Field(primary_key=True)
+    blocks: int = Field(sa_type=BIG)
+    anchor: bytes | None = None
+    summary: dict[str, Any] = Field(sa_type=sa.JSON)
+
+
+class RatingRow(Model, table=True):
+    """A bot of such a list, in the order of the list: see `arena.rating.report.BotReport`."""
+
+    __tablename__ = "rating"
+    __table_args__ = (sa.Index(None, "bot", "tournament"), {"sqlite_with_rowid": False})
+    tournament: int = Field(primary_key=True, foreign_key="tournament.key")
+    clean: bool = Field(primary_key=True)
+    position: int = Field(primary_key=True)
+    bot: int = Field(foreign_key="bot.key")
+    rating: float | None = Field(default=None, sa_type=sa.Double)
+    field: float | None = Field(default=None, sa_type=sa.Double)
+    half_width: float | None = Field(default=None, sa_type=sa.Double)
+    low: float | None = Field(default=None, sa_type=sa.Double)
+    high: float | None = Field(default=None, sa_type=sa.Double)
+    kind: str = Field(max_length=16)
+    flag: str = Field(max_length=1)
+    record: str = Field(max_length=16)
+    place: int | None = None
+    rank_from: int | None = None
+    rank_to: int | None = None
+    component: int | None = None
+    blocks: int = Field(sa_type=BIG)
+    matches: int = Field(sa_type=BIG)
+    seats: int = Field(sa_type=BIG)
+    mean_place: float | None = Field(default=None, sa_type=sa.Double)
+    points_a_deal: float | None = Field(default=None, sa_type=sa.Double)
+    points_half_width: float | None = Field(default=None, sa_type=sa.Double)
+    faults: int = Field(sa_type=BIG)
+
+
 class SubmissionRow(Model, table=True):
     """A version of a bot that was submitted: see `arena.store.submissions.Submission`."""
 
@@ -266,6 +312,8 @@ SEAT = _table(SeatRow)
 RECORD = _table(RecordRow)
 PAIR = _table(PairRow)
 TOTAL = _table(TotalRow)
+RATING_LIST = _table(RatingListRow)
+RATING = _table(RatingRow)
 SUBMISSION = _table(SubmissionRow)
 PACKAGE = _table(PackageRow)
 
