@@ -3,6 +3,7 @@
     BotError
     ├── ManifestError    bot.toml is missing or wrong
     ├── PackageError     the folder cannot be packed: a link, an unreadable file, a changed file
+    ├── ArchiveError     an archive is none, is damaged, or holds what no bot needs
     ├── FolderError      no such bot, or two that cannot be told apart
     ├── BuildError       the build command failed
     ├── StartError       the process did not come up within the start-up limit
@@ -22,6 +23,10 @@ class ManifestError(BotError):
 
 class PackageError(BotError):
     """The files of a bot's folder cannot be packed."""
+
+
+class ArchiveError(BotError):
+    """An archive that cannot be read as a bot's, or holds what could do harm."""
 
 
 class FolderError(BotError):

@@ -84,8 +84,13 @@ def _walk(folder: Path, prefix: str, ignore: tuple[str, ...]) -> Iterator[BotFil
             raise PackageError(f"{entry.path} is {kind}, or name it in 'ignore'")
 
 
+def is_always_left_out(name: str) -> bool:
+    """Whether a file or folder of this name never belongs to a bot, whatever its manifest says."""
+    return any(fnmatchcase(name, pattern) for pattern in LEFT_OUT)
+
+
 def _left_out(name: str, path: str, ignore: tuple[str, ...]) -> bool:
-    return any(fnmatchcase(name, pattern) for pattern in LEFT_OUT) or any(
+    return is_always_left_out(name) or any(
         fnmatchcase(path if "/" in pattern else name, pattern.strip("/")) for pattern in ignore
     )
 

@@ -20,7 +20,7 @@ import grpc
 from arena.bots.calling import check_protocol
 from arena.bots.credentials import NO_CREDENTIALS, Credentials, read_credentials, read_table, system_authorities
 from arena.bots.errors import ManifestError, RemoteError, StartError
-from arena.bots.manifest import MAX_NAME, MAX_VERSION, check_label
+from arena.bots.names import MAX_NAME, MAX_VERSION, check_label
 from arena.bots.ring import printable
 from arena.wire.client import BotClient, CallError, CallErrorKind, Description
 
