@@ -24,12 +24,17 @@ _GRADIENT_TOLERANCE = 1e-10
 _ROUNDING = 1e-12
 
 
-def weight(seats: int) -> float:
+def weight(seats: Indices) -> Floats:
     """What one pair of seats counts at a table of `seats`: 3/(k+1), so 1 at a table of two.
 
     A match of k seats has k(k−1)/2 pairs that are not independent; the weight stops big tables from shouting.
     """
-    return 3.0 / (seats + 1)
+    return np.asarray(3.0 / (seats + 1.0), dtype=np.float64)
+
+
+def sums(group: Indices, value: Floats, groups: int) -> Floats:
+    """Add up the values of each group 0..groups-1."""
+    return np.asarray(np.bincount(group, value, groups), dtype=np.float64)
 
 
 def sigmoid(x: Floats) -> Floats:
@@ -71,8 +76,8 @@ class WeightedPairs:
         """Give dℓ/dθ, one number a bot."""
         lead = theta[self.first] - theta[self.second]
         pull = self.won * sigmoid(-lead) - self.lost * sigmoid(lead)
-        ahead = np.bincount(self.first, pull, self.size)
-        behind = np.bincount(self.second, pull, self.size)
+        ahead = sums(self.first, pull, self.size)
+        behind = sums(self.second, pull, self.size)
         return ahead - behind + prior_gradient(theta, prior)
 
     def information(self, theta: Floats, prior: float) -> Floats:
@@ -80,7 +85,7 @@ class WeightedPairs:
         lead = theta[self.first] - theta[self.second]
         curvature = (self.won + self.lost) * sigmoid(lead) * sigmoid(-lead)
         cells = self.first * self.size + self.second
-        between = np.bincount(cells, curvature, self.size**2).reshape(self.size, self.size)
+        between = sums(cells, curvature, self.size**2).reshape(self.size, self.size)
         between += between.T
         return np.diag(between.sum(axis=1) + prior_information(theta, prior)) - between
 

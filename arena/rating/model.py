@@ -13,7 +13,7 @@ from typing import Generic
 
 import numpy as np
 
-from arena.rating.counts import BotKey, PairCount
+from arena.rating.counts import BotKey, PairCount, PairTable
 from arena.rating.errors import BadResultsError, NoOptimumError
 from arena.rating.graph import connected_pieces, strong_pieces
 from arena.rating.likelihood import WeightedPairs, maximise, weight
@@ -94,29 +94,27 @@ def fit(bots: Iterable[BotKey], counts: Iterable[PairCount[BotKey]], prior: floa
     `bots` and a prior that is negative or not finite, NoOptimumError when the optimum does not exist (a perfect
     record and no prior) or was not reached.
     """
+    names = sorted(set(bots))
+    return fit_table(names, PairTable.of(names, counts), prior)
+
+
+def fit_table(names: Sequence[BotKey], table: PairTable, prior: float = 1.0) -> Fit[BotKey]:
+    """Fit as `fit` does, from columns; `names` are sorted and every bot occurs once."""
     if not (math.isfinite(prior) and prior >= 0.0):
         raise BadResultsError(f"a prior is a finite number from 0 up, not {prior}")
-    names = sorted(set(bots))
-    everyone = _weighted_pairs(names, counts)
-    pieces = connected_pieces(len(names), zip(everyone.first.tolist(), everyone.second.tolist(), strict=True))
+    everyone = weighted_pairs(len(names), table)
+    pieces = connected_pieces(len(names), np.stack([everyone.first, everyone.second], axis=1))
     pieces.sort(key=len, reverse=True)
     components = tuple(_fit_component(names, piece, everyone, prior) for piece in pieces if len(piece) > 1)
     return Fit(components, tuple(names[piece[0]] for piece in pieces if len(piece) == 1), prior)
 
 
-def _weighted_pairs(names: Sequence[BotKey], counts: Iterable[PairCount[BotKey]]) -> WeightedPairs:
-    """Turn counts into arrays; pairs that never played are left out, so that they connect nobody."""
-    position = {bot: index for index, bot in enumerate(names)}
-    rows = []
-    for count in counts:
-        if count.a not in position or count.b not in position:
-            raise BadResultsError(f"the counts name a bot that is not in the list: {count.a!r} or {count.b!r}")
-        if count.games:
-            points = count.wins + 0.5 * count.draws
-            w = weight(count.seats)
-            rows.append((position[count.a], position[count.b], w * points, w * (count.games - points)))
-    first, second, won, lost = np.array(sorted(rows), dtype=np.float64).reshape(-1, 4).T
-    return WeightedPairs(len(names), first.astype(np.intp), second.astype(np.intp), won, lost)
+def weighted_pairs(size: int, table: PairTable) -> WeightedPairs:
+    """Weigh the counts of `size` bots; pairs that never played are left out, so that they connect nobody."""
+    played = table.compact()
+    points = played.wins + 0.5 * played.draws
+    w = weight(played.seats)
+    return WeightedPairs(size, played.first, played.second, w * points, w * (played.games - points))
 
 
 def _fit_component(
@@ -148,7 +146,7 @@ def _groups(bots: Sequence[BotKey], pairs: WeightedPairs) -> tuple[Group[BotKey]
     gave = pairs.lost > 0
     takers = np.concatenate([pairs.first[took], pairs.second[gave]])
     givers = np.concatenate([pairs.second[took], pairs.first[gave]])
-    pieces = strong_pieces(len(bots), zip(takers.tolist(), givers.tolist(), strict=True))
+    pieces = strong_pieces(len(bots), np.stack([takers, givers], axis=1))
     piece_of = np.empty(len(bots), dtype=np.intp)
     for number, piece in enumerate(pieces):
         piece_of[piece] = number

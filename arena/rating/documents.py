@@ -1,0 +1,171 @@
+"""Results and reports as JSON, for ratings without a database: lines of text in, one document out.
+
+The lines come from anybody: whatever is wrong with one is told in one sentence with the number of the line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, NoReturn
+
+from arena.rating.bot_rows import BotReport
+from arena.rating.counts import MatchResult
+from arena.rating.errors import BadResultsError
+from arena.rating.report import Report
+from arena.rating.results import Block, Results
+
+MOST_SEATS = 64
+LONGEST_NAME = 200
+LONGEST_LINE = 100_000
+MOST_POINTS = 10**9
+
+_REQUIRED = {"block", "seats", "places"}
+_OPTIONAL = {"points", "deals", "faults"}
+
+
+class DocumentError(BadResultsError):
+    """A line of results does not say what it must; the message names the line by its number, from 1."""
+
+
+def parse_results(lines: Iterable[bytes | str]) -> Results[str]:
+    """Read one match a line, `{"block": "q1", "seats": ["A", "B", "C"], "places": [1, 2, 2]}`; blank lines are skipped.
+
+    Matches of one block share their deals and may stand anywhere. A line may also have `points` (one whole number a
+    seat, fewer being better) together with `deals` (how many the match had), and `faults` (how many each seat
+    committed). Raises DocumentError for the first line that has anything else.
+    """
+    blocks: dict[str, list[MatchResult[str]]] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            block, match = _match(_object(line))
+        except DocumentError as error:
+            raise DocumentError(f"line {number}: {error}") from None
+        blocks.setdefault(block, []).append(match)
+    return Results.from_blocks(Block(key, tuple(matches)) for key, matches in blocks.items())
+
+
+def _object(line: bytes | str) -> dict[str, Any]:
+    """Decode a line of strict JSON: no key twice, no NaN, nothing endless."""
+    if len(line) > LONGEST_LINE:
+        raise DocumentError(f"longer than {LONGEST_LINE} characters; a line holds one match")
+    try:
+        text = line.decode("utf-8") if isinstance(line, bytes) else line
+        found = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except UnicodeDecodeError:
+        raise DocumentError("not UTF-8; save the file as UTF-8 text") from None
+    except RecursionError:
+        raise DocumentError("nested too deeply; a line is one flat object") from None
+    except json.JSONDecodeError as error:
+        raise DocumentError(f"not JSON ({error.msg} at character {error.pos + 1})") from None
+    except DocumentError:
+        raise
+    except ValueError:
+        raise DocumentError("a number in it has too many digits") from None
+    if not isinstance(found, dict):
+        raise DocumentError('not an object; expected {"block": …, "seats": […], "places": […]}')
+    return found
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        twice = next(key for key, _ in pairs if sum(key == other for other, _ in pairs) > 1)
+        raise DocumentError(f"the key {_shown(twice)} is there twice")
+    return found
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise DocumentError(f"{name} is not a number that JSON has")
+
+
+def _match(found: Mapping[str, Any]) -> tuple[str, MatchResult[str]]:
+    if missing := sorted(_REQUIRED - found.keys()):
+        raise DocumentError(f"the key {_shown(missing[0])} is missing")
+    if unknown := sorted(found.keys() - _REQUIRED - _OPTIONAL):
+        raise DocumentError(f"unknown key {_shown(unknown[0])}; known are {', '.join(sorted(_REQUIRED | _OPTIONAL))}")
+    if ("points" in found) != ("deals" in found):
+        raise DocumentError("points and deals belong together: give both or neither")
+    seats = _list(found["seats"], "seats")
+    if not 2 <= len(seats) <= MOST_SEATS:
+        raise DocumentError(f"{len(seats)} seats; a match has 2 to {MOST_SEATS}")
+    bots = tuple(_name(seat, "a seat") for seat in seats)
+    faults = _numbers(found.get("faults", [0] * len(bots)), "faults", len(bots), 0, MOST_POINTS)
+    match = MatchResult(
+        seats=bots,
+        places=_numbers(found["places"], "places", len(bots), 1, len(bots)),
+        faulted=tuple(count > 0 for count in faults),
+        points=_numbers(found["points"], "points", len(bots), -MOST_POINTS, MOST_POINTS) if "points" in found else (),
+        deals=_whole(found["deals"], "deals", 0, MOST_POINTS) if "deals" in found else 0,
+    )
+    return _name(found["block"], "the block"), match
+
+
+def _list(value: Any, what: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise DocumentError(f"{what} must be a list, not {_shown(value)}")
+    return value
+
+
+def _name(value: Any, what: str) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise DocumentError(f"the name of {what} must be a text that is not empty, not {_shown(value)}")
+    if len(value) > LONGEST_NAME:
+        raise DocumentError(f"the name of {what} has {len(value)} characters; at most {LONGEST_NAME} are allowed")
+    if any(0xD800 <= ord(character) <= 0xDFFF for character in value):
+        raise DocumentError(f"the name of {what} holds half a character (a lone surrogate)")
+    return value
+
+
+def _numbers(value: Any, what: str, length: int, low: int, high: int) -> tuple[int, ...]:
+    numbers = _list(value, what)
+    if len(numbers) != length:
+        raise DocumentError(f"{len(numbers)} {what} for {length} seats; every seat needs one")
+    return tuple(_whole(number, what, low, high) for number in numbers)
+
+
+def _whole(value: Any, what: str, low: int, high: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise DocumentError(f"{what} must be whole numbers from {low} to {high}, not {_shown(value)}")
+    return value
+
+
+def _shown(value: Any) -> str:
+    """Show a value of a stranger in a message: in ASCII, one line, and short."""
+    text = json.dumps(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def report_document(report: Report[str]) -> dict[str, Any]:
+    """Give a report as plain values for JSON: every number is finite, and None where nothing can be said.
+
+    Bots run from the best to the worst; pairs, each once, by name.
+    """
+    effect = report.design_effect
+    return {
+        "bots": [_bot(row) for row in report.bots],
+        "pairs": [
+            {"a": pair.a, "b": pair.b, "difference": pair.difference, "half_width": pair.half_width, "los": pair.los}
+            for pair in report.comparisons.pairs()
+        ],
+        "design_effect": {"points": effect.points, "places": effect.places},
+    }
+
+
+def _bot(row: BotReport[str]) -> dict[str, Any]:
+    return {
+        "bot": row.bot,
+        "rating": row.rating,
+        "field": row.field,
+        "half_width": row.half_width,
+        "low": row.low,
+        "high": row.high,
+        "kind": row.kind.value,
+        "flag": row.flag,
+        "rank": None if row.rank is None else list(row.rank),
+        "component": row.component,
+        "blocks": row.blocks,
+        "matches": row.matches,
+    }
