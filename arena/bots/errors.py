@@ -7,6 +7,7 @@
     ├── FolderError      no such bot, or two that cannot be told apart
     ├── BuildError       the build command failed
     ├── StartError       the process did not come up within the start-up limit
+    ├── UnkeptError      a bot that somebody submitted would run without the sandbox
     └── RemoteError      a remote bot's address, or the file of its certificates and tokens, is wrong
 
 Failures of the arena's own (no memory, no descriptors, a full disk) stay `OSError`.
@@ -46,6 +47,10 @@ class StartError(BotError):
     def __init__(self, reason: str, words: str = "") -> None:
         super().__init__(reason + words)
         self.reason = reason
+
+
+class UnkeptError(BotError):
+    """A bot that was submitted would run without the sandbox, which is never done."""
 
 
 class RemoteError(BotError):

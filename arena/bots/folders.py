@@ -16,7 +16,7 @@ from arena.bots.package import folder_digest
 
 
 class Contender(Protocol):
-    """A bot of any kind that is to enter a tournament; `place` is where it was found."""
+    """A bot of any kind that is to enter a tournament; `place` is where it was found, `owner` who submitted it, or ""."""
 
     @property
     def name(self) -> str: ...  # noqa: D102
@@ -33,14 +33,21 @@ class Contender(Protocol):
     @property
     def place(self) -> str: ...  # noqa: D102
 
+    @property
+    def owner(self) -> str: ...  # noqa: D102
+
 
 @dataclass(frozen=True, slots=True)
 class BotFolder:
-    """A bot as it lies on disk: its folder, what its manifest says, and the digest of its files at that time."""
+    """A bot as it lies on disk: its folder, what its manifest says, and the digest of its files at that time.
+
+    `owner` is who submitted it, "" for a folder of this machine: what somebody submitted runs in the sandbox only.
+    """
 
     path: Path
     manifest: Manifest
     digest: bytes
+    owner: str = ""
 
     @property
     def name(self) -> str:
@@ -85,30 +92,38 @@ def discover(roots: Iterable[Path], *, broken: bool = False) -> list[BotFolder]:
     return sorted(bots, key=lambda bot: (bot.manifest.name, bot.manifest.version, str(bot.path)))
 
 
-def resolve(wanted: str, roots: Sequence[Path]) -> BotFolder:
+def resolve(wanted: str, roots: Sequence[Path], others: Iterable[str] = ()) -> BotFolder:
     """The bot that `wanted` means: a folder's path, or the name of a bot or of a folder directly below the `roots`.
 
-    Raises `FolderError` when there is none or when several bear the name, and what `open_folder` raises.
+    `others` are names of bots without a folder here, for a hint at what may have been meant. Raises `FolderError` when
+    there is none or when several bear the name, and what `open_folder` raises.
     """
     path = _path(wanted)
-    if (path / MANIFEST_NAME).exists() or (path.is_dir() and len(path.parts) != 1):
+    if is_place(wanted):
         return open_folder(path)
     if len(path.parts) != 1:
         what = "is not a folder" if path.exists() else "does not exist"
         raise FolderError(f"{wanted} {what}; name a folder with a {MANIFEST_NAME}, or a bot")
-    found: list[Path] = []
-    names: list[str] = []
-    for folder in _folders(roots):
-        name = _name(folder)
-        names.append(name)
-        if unicodedata.normalize("NFC", wanted) in (name, folder.name):
-            found.append(folder)
+    found = called(wanted, roots)
     if len(found) > 1:
         raise FolderError(f"'{wanted}' could be {' or '.join(map(str, found))}; name the folder")
     if not found:
         here = f", and the folder {path} has no {MANIFEST_NAME}" if path.is_dir() else ""
+        names = [*map(_name, _folders(roots)), *others]
         raise FolderError(f"there is no bot '{wanted}'{here}; {_hint(wanted, names)}")
     return open_folder(found[0])
+
+
+def is_place(wanted: str) -> bool:
+    """Whether the path of a folder is meant, not a name; FolderError for what the system can have no path like."""
+    path = _path(wanted)
+    return (path / MANIFEST_NAME).exists() or (path.is_dir() and len(path.parts) != 1)
+
+
+def called(name: str, roots: Iterable[Path]) -> list[Path]:
+    """The folders directly below the `roots` whose bot, or which themselves, have this name."""
+    wanted = unicodedata.normalize("NFC", name)
+    return [folder for folder in _folders(roots) if wanted in (_name(folder), folder.name)]
 
 
 def check_distinct(bots: Iterable[Contender], *, clones: bool = False) -> None:

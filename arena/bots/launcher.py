@@ -23,7 +23,7 @@ from typing import Self
 from arena.bots.address import Address, UnixAddress, new_address
 from arena.bots.control_groups import control_groups
 from arena.bots.deadlines import Deadlines
-from arena.bots.errors import BuildError, PackageError, StartError
+from arena.bots.errors import BuildError, PackageError, StartError, UnkeptError
 from arena.bots.folders import BotFolder
 from arena.bots.guard import remove_folder
 from arena.bots.manifest import BotLimits, Manifest
@@ -139,11 +139,18 @@ class Launcher:
         self._keepers.drainer.close()
         self.deadlines.close()
 
+    def scratch(self) -> Path:
+        """A new folder of nobody else's, which goes with the launcher."""
+        return Path(tempfile.mkdtemp(dir=self._folder))
+
     def prepare(self, bot: BotFolder) -> PreparedBot:
         """Copy and build a bot, once for each digest.
 
-        Raises `PackageError` when the folder has changed since it was read, `BuildError`, and OSError of the arena's.
+        Raises `PackageError` when the folder has changed since it was read, `BuildError`, `UnkeptError` for a bot that
+        somebody submitted when there is no sandbox, and OSError of the arena's.
         """
+        if bot.owner and self.sandbox == "none":
+            raise UnkeptError(f"{bot.label} was submitted by {bot.owner}, so it runs in the sandbox only")
         if bot.digest not in self._prepared:
             folder = self._folder / "prepared" / bot.digest.hex()
             copy_bot(bot.path, bot.manifest, folder)

@@ -121,12 +121,16 @@ class Keyring:
 
 @dataclass(frozen=True, slots=True)
 class RemoteBot:
-    """A bot at an address under the name that it enters with; `note` says why that is not its own, if so."""
+    """A bot at an address under the name that it enters with; `note` says why that is not its own, if so.
+
+    `owner` is who submitted it, "" for nobody.
+    """
 
     access: Access
     name: str
     version: str
     note: str = ""
+    owner: str = ""
 
     @property
     def digest(self) -> bytes:
@@ -204,17 +208,26 @@ def why_unavailable(error: CallError) -> str:
     return next((why for sign, why in SIGNS.items() if sign in error.detail), "the connection broke")
 
 
-def _meet(access: Access, limit_s: float) -> RemoteBot:
+def introduce(access: Access, limit_s: float = MEETING_S) -> RemoteBot:
+    """Ask a remote bot who it is; one that gives no name goes by its address.
+
+    Raises `StartError` when it does not answer, and `ManifestError` when it may not be called what it says.
+    """
     client = access.connect()
     try:
         description = greet(client, limit_s, threading.Event())
-        name = check_label("name", description.name, MAX_NAME) if description.name else str(access.address)
-        version = check_label("version", description.version, MAX_VERSION) if description.version else VERSION
-    except (StartError, ManifestError) as error:
-        return by_address(access, f"{access.address} enters under its address: {printable(str(error))}")
     finally:
         client.close()
+    name = check_label("name", description.name, MAX_NAME) if description.name else str(access.address)
+    version = check_label("version", description.version, MAX_VERSION) if description.version else VERSION
     return RemoteBot(access, name, version)
+
+
+def _meet(access: Access, limit_s: float) -> RemoteBot:
+    try:
+        return introduce(access, limit_s)
+    except (StartError, ManifestError) as error:
+        return by_address(access, f"{access.address} enters under its address: {printable(str(error))}")
 
 
 def _host(host: str, shown: str) -> str:

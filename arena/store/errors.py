@@ -3,7 +3,8 @@
 Exception
 ├── StorageError            (arena.tournament.ports) what a campaign knows of it
 │   └── StoreError          the database cannot be used, or what was asked for is not in it
-│       └── StoreEmptyError nothing has been played yet
+│       ├── StoreEmptyError nothing has been played yet
+│       └── RecordError     a stored record is damaged, missing or another match's
 └── LedgerError             (arena.tournament.ports) a leader was refused
 """
 
@@ -33,6 +34,14 @@ class StoreError(StorageError):
 
 class StoreEmptyError(StoreError):
     """There is no tournament to read yet."""
+
+
+class RecordError(StoreError):
+    """A record is not what it was stored as, so nothing can be rebuilt from it; the message names it."""
+
+
+class SubmissionError(StoreError):
+    """A bot cannot be submitted as it is called."""
 
 
 def nothing_played(path: Path) -> StoreEmptyError:
