@@ -1,12 +1,16 @@
-"""The loop over the ledger: claim blocks, hand them to an engine, store what comes back, until nothing is left."""
+"""The loop over the ledger: claim blocks, hand them to an engine, store what comes back, until nothing is left and the
+format plans no further round.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from arena.fleet.engine import BlockJob, Engine, Job, Outcome, Progress
 from arena.tournament.draw import draw_block
+from arena.tournament.planning import grows, next_round
 from arena.tournament.ports import BlockState, BotEventKind, ClaimedBlock, Ledger, StorageError, Tournament, VoidCause
 
 SILENCE_S = 60.0
@@ -19,30 +23,34 @@ VOIDS_IN_A_ROW = 3
 """So many different blocks that failed for a reason of the arena, with no success between them, stop a tournament."""
 
 
-UNFINISHED = (BlockState.TODO, BlockState.RUNNING, BlockState.WITHDRAWN)
-"""A tournament with blocks in these states is not finished: a withdrawn bot may be restored, so the secret is kept."""
-
-
 class CampaignStopped(Exception):  # noqa: N818  reads as what it is
     """The tournament cannot go on; the message says why. What is done is stored, and it can be resumed."""
 
 
+class Planned(NamedTuple):
+    """The plan has grown by a round of so many blocks."""
+
+    blocks: int
+
+
 @dataclass(slots=True)
 class CampaignReport:
-    """What a campaign did: blocks that it completed, and the bots that it had to withdraw with the reasons.
+    """What a campaign did: blocks that it completed and their matches, and the bots that it had to withdraw with the
+    reasons.
 
     These reasons are for whoever runs the campaign: they may end in a line that the bot printed.
     """
 
     done: int = 0
+    matches: int = 0
     withdrawn: dict[bytes, str] = field(default_factory=dict)
 
 
 class Campaign:
-    """Plays what a tournament's ledger holds to do.
+    """Plays what a tournament's ledger holds to do, and what its format plans from the results.
 
     `workers` is how many jobs run at once and `tables` how many matches a slot has in progress; both only shape the
-    jobs. `watch` is told of every outcome and sign of life after it is stored.
+    jobs. `watch` is told of every outcome, sign of life and new round after it is stored.
     """
 
     def __init__(
@@ -53,7 +61,7 @@ class Campaign:
         *,
         workers: int,
         tables: int,
-        watch: Callable[[Outcome | Progress], None],
+        watch: Callable[[Outcome | Progress | Planned], None],
     ) -> None:
         self._tournament = tournament
         self._ledger = ledger
@@ -70,16 +78,44 @@ class Campaign:
         """Play until nothing is left. Raises CampaignStopped, and LedgerError when somebody else leads."""
         name = self._tournament.id
         with self._ledger.lead(name) as epoch:
-            while self._feed(epoch) or self._pending:
-                came = self._engine.next(1.0)
-                if isinstance(came, Outcome):
-                    self._pending -= 1
-                    self._settle(epoch, came)
-                if came is not None:
-                    self._watch(came)
-            if not any(self._ledger.counts(name).get(state, 0) for state in UNFINISHED):
+            self._play(epoch)
+            while self._grow(epoch):
+                self._play(epoch)
+            if not self._waits():
                 self._ledger.finish(name, epoch)
         return self.report
+
+    def _play(self, epoch: int) -> None:
+        """Play until no block of the plan is left."""
+        while self._feed(epoch) or self._pending:
+            came = self._engine.next(1.0)
+            if isinstance(came, Outcome):
+                self._pending -= 1
+                self._settle(epoch, came)
+            if came is not None:
+                self._watch(came)
+
+    def _grow(self, epoch: int) -> bool:
+        """Add the next round to the plan; False when the tournament is over."""
+        name = self._tournament.id
+        if not grows(self._tournament):
+            return False
+        rounds = self._ledger.rounds(name)
+        blocks = next_round(self._tournament, rounds, self._ledger.withdrawn(name))
+        if blocks:
+            self._watch(Planned(self._ledger.extend(name, epoch, blocks, len(rounds))))
+        return bool(blocks)
+
+    def _waits(self) -> bool:
+        """Whether blocks of withdrawn bots are left that are played once these are restored: so the secret is kept.
+
+        What was left in an earlier round never is, since the plan went on without it.
+        """
+        name = self._tournament.id
+        if not self._ledger.counts(name).get(BlockState.WITHDRAWN, 0):
+            return False
+        gone, rounds = self._ledger.withdrawn(name), self._ledger.rounds(name)
+        return any(not (block.results or gone.isdisjoint(block.lineup)) for block in rounds[-1])
 
     def _feed(self, epoch: int) -> bool:
         """Hand jobs to free workers; whether blocks are left that wait for one.
@@ -111,10 +147,12 @@ class Campaign:
                 self._start_problems[event.bot] = event.reason
         if outcome.result is not None:
             try:
-                self.report.done += self._ledger.complete(name, epoch, outcome.result, outcome.events)
+                stored = self._ledger.complete(name, epoch, outcome.result, outcome.events)
             except StorageError as error:
                 self._void(epoch, outcome, VoidCause.ERROR, str(error))
             else:
+                self.report.done += stored
+                self.report.matches += len(outcome.result.matches) * stored
                 self._failed.clear()
         elif outcome.unstartable is not None:
             bot = outcome.unstartable

@@ -175,7 +175,7 @@ class SqlLedger:
             return _move(connection, [row.key for row in back], BlockState.TODO)
 
     def rounds(self, tournament: str) -> tuple[Round, ...]:
-        """All rounds with their results, in the order of the plan; places and faults come from the stored seats."""
+        """What is settled of each round, in the order of the plan; places and faults come from the stored seats."""
         with self._store.reading() as connection:
             return read_rounds(connection, self._key(connection, tournament))
 

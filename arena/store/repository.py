@@ -16,10 +16,11 @@ from arena.match.limits import Limits
 from arena.store.aggregates import BotSums, PairCount
 from arena.store.engine import Store
 from arena.store.errors import StoreError, nothing_played
-from arena.store.rounds import block_rows
+from arena.store.rounds import block_rows, read_rounds
 from arena.store.tables import BLOCK, BOT, ENTRY, OPEN, PAIR, TOTAL, TOURNAMENT, VOID, split_lineup
 from arena.tournament.entries import Entry
 from arena.tournament.ports import BlockState, PlannedBlock, Tournament
+from arena.tournament.rounds import Round
 
 PLAN_BATCH = 1000
 
@@ -33,8 +34,11 @@ class StoredTournament(NamedTuple):
 
     def waiting(self) -> bool:
         """Whether nothing is left to play but blocks of withdrawn bots, for which it is kept open."""
-        left = any(self.blocks[state] for state in OPEN)
-        return self.finished is None and not left and self.blocks[BlockState.WITHDRAWN] > 0
+        return self.settled() and self.blocks[BlockState.WITHDRAWN] > 0
+
+    def settled(self) -> bool:
+        """Whether it is not finished, though no block that was planned so far is left to play."""
+        return self.finished is None and not any(self.blocks[state] for state in OPEN)
 
 
 class EntryState(NamedTuple):
@@ -150,6 +154,11 @@ class Repository:
             MissingBlock(PlannedBlock(block, number, split_lineup(lineup)), state, reason or "")
             for block, number, lineup, state, reason in rows
         )
+
+    def rounds(self, tournament: str) -> tuple[Round, ...]:
+        """What is settled of each round of the tournament with this id, in plan order: see `Ledger.rounds`."""
+        with self._store.reading() as connection:
+            return read_rounds(connection, tournament_key(connection, tournament, self._store))
 
     def _tournaments(self, which: sa.ColumnElement[bool]) -> tuple[StoredTournament, ...]:
         entered = sa.select(ENTRY.c.tournament, ENTRY.c.owner, BOT.c.name, BOT.c.version, BOT.c.digest, BOT.c.remote)

@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from arena.rating.counts import MatchResult
-from arena.store.tables import BLOCK, BOT, ENTRY, MATCH, SEAT, split_lineup
+from arena.store.tables import BLOCK, BOT, ENTRY, MATCH, OPEN, SEAT, split_lineup
 from arena.tournament.ports import BlockState, PlannedBlock
 from arena.tournament.rounds import Round, SettledBlock
 
@@ -32,12 +32,14 @@ def block_rows(
 
 
 def read_rounds(connection: sa.Connection, tournament: int) -> tuple[Round, ...]:
-    """All rounds of the tournament with this key, in one pass; blocks that are not done have no results."""
+    """What is settled of each round of the tournament with this key, in one pass; blocks that were not played, and will
+    not be, have no results."""
     columns = (BLOCK.c.key, BLOCK.c.round, BLOCK.c.lineup, BLOCK.c.number)
     results = (MATCH.c.rotation, BOT.c.digest, SEAT.c.place, SEAT.c.faults)
     played = BLOCK.outerjoin(MATCH, MATCH.c.block == BLOCK.c.key)
     played = played.outerjoin(SEAT, SEAT.c.match == MATCH.c.id).outerjoin(BOT, BOT.c.key == SEAT.c.bot)
-    wanted = sa.select(*columns, *results).select_from(played).where(BLOCK.c.tournament == tournament)
+    wanted = sa.select(*columns, *results).select_from(played)
+    wanted = wanted.where(BLOCK.c.tournament == tournament, BLOCK.c.state.not_in(OPEN))
     rows = connection.execute(wanted.order_by(BLOCK.c.ordinal, MATCH.c.rotation, SEAT.c.seat))
     found: dict[int, list[SettledBlock]] = defaultdict(list)
     for (_, number), seats in groupby(rows, key=lambda row: (row.key, row.round)):

@@ -14,7 +14,7 @@ from arena.bots.folders import BotFolder, open_folder
 from arena.bots.launcher import Launcher
 from arena.bots.remote import RemoteBot
 from arena.cli.playing import setups
-from arena.fleet.campaign import Campaign, CampaignReport
+from arena.fleet.campaign import Campaign, CampaignReport, Planned
 from arena.fleet.engine import Engine, Outcome, Progress
 from arena.fleet.local import LocalEngine
 from arena.game.variant import Variant
@@ -94,7 +94,7 @@ def campaign(
     engine: Engine,
     workers: int = 1,
     tables: int = 64,
-    watch: Callable[[Outcome | Progress], None] = lambda _: None,
+    watch: Callable[[Outcome | Progress | Planned], None] = lambda _: None,
 ) -> CampaignReport:
     ledger = SqlLedger(store)
     return Campaign(tournament, ledger, engine, workers=workers, tables=tables, watch=watch).run()
