@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from math import comb, factorial
+from dataclasses import replace
 from pathlib import Path
+from typing import TypeAlias
 
 import typer
 
@@ -17,11 +15,14 @@ from arena.bots.launcher import Launcher
 from arena.bots.remote import Keyring, RemoteBot
 from arena.bots.sandbox import level_named
 from arena.cli.choosing import Bot, choose, find_again
+from arena.cli.drafting import draft, evenness
 from arena.cli.errors import CommandFailed
-from arena.cli.order import Order, check_sandbox, check_size, check_words, sandboxing, secret_of, stripped
+from arena.cli.live import Live
+from arena.cli.options import Pace
+from arena.cli.order import Order, check_sandbox, check_words, sandboxing, secret_of, stripped
+from arena.cli.outcome import show_outcome
 from arena.cli.output import harmless
 from arena.cli.playing import Watcher, default_tables, play, setups, usable_cores
-from arena.cli.rankings import show_ranking
 from arena.cli.stopping import stopping_cleanly
 from arena.cli.tournaments import waits_for
 from arena.fleet.engine import Source
@@ -32,81 +33,57 @@ from arena.store.engine import Store
 from arena.store.errors import StoreEmptyError
 from arena.store.ledger import SqlLedger
 from arena.store.opening import check_store, open_store
-from arena.store.repository import Repository
+from arena.store.repository import Repository, StoredTournament
 from arena.tournament.blocks import commitment
-from arena.tournament.entries import Entry, entries_digest, sort_entries
-from arena.tournament.formats import plan
+from arena.tournament.entries import Entry, entries_digest
+from arena.tournament.planning import grows, next_round
 from arena.tournament.ports import BlockState, Tournament
 
-MATCHES = 201
-"""Without `--deals` a tournament has at least so many matches."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How it is played; nothing of this changes a result. None stands for what suits this machine."""
-
-    workers: int | None
-    tables: int | None
-    quiet: bool
+Show: TypeAlias = Callable[[Repository, StoredTournament], None]
+"""Prints what came of a tournament."""
 
 
 @stopping_cleanly()
-def open_and_play(order: Order, pace: Pace) -> None:
-    """Open a tournament, play it, print its ranking.
+def open_and_play(order: Order, pace: Pace, show: Show = show_outcome) -> None:
+    """Open a tournament, play it and `show` what came of it.
 
     Raises what the packages raise for wrong input, and CommandFailed when it could not be played to its end.
     """
-    secret, kept = secret_of(order.seed), sandboxing(order.sandbox)
-    check_words(order)
-    choice = choose(order.bots, order.seats, Keyring(order.remotes), _often_forfeiting)
-    entries = sort_entries(Entry(bot.name, bot.version, bot.digest, isinstance(bot, RemoteBot)) for bot in choice.bots)
-    deals = order.deals or default_deals(len(entries), order.seats)
-    check_size(len(entries), order.seats, deals)
-    blocks = plan(order.format, entries, order.seats, deals, order.variant, order.limits)
+    keeping = order.keeping
+    secret, kept = secret_of(keeping.seed), sandboxing(keeping.sandbox)
+    check_words(keeping)
+    choice = choose(order.bots, order.least, Keyring(keeping.remotes), _often_forfeiting)
+    tournament = draft(order, choice.bots, secret, kept.level)
+    blocks = next_round(tournament)
     check_store(database_url(), make_folder=not database_is_named())
     if choice.left_out:
         typer.echo(harmless(choice.left_out), err=True)
     if not pace.quiet:
-        _announce([*choice.notes, kept.note], secret)
-    tournament = Tournament(
-        id=secrets.token_hex(4),
-        name=order.name,
-        format=order.format,
-        seats=order.seats,
-        deals=deals,
-        variant=order.variant,
-        limits=order.limits,
-        secret=secret,
-        beacon=order.beacon,
-        beacon_text=_beacon_text(order, entries),
-        entries=entries,
-        sandbox=kept.level,
-        opened=datetime.now(UTC),
-    )
+        _announce([*choice.notes, evenness(tournament, len(blocks)), kept.note], secret)
+    tournament = replace(tournament, beacon_text=_beacon_text(order, tournament.entries))
     origins = {bot.digest: _origin(bot) for bot in choice.bots}
     with Launcher(ProcessLimits(), kept.level) as launcher:
         prepared = _prepared(choice.bots, launcher)
         with open_store(database_url(), write=True) as store:
             repository = Repository(store)
             repository.create_tournament(tournament, blocks, origins)
-            _play(store, repository, tournament, prepared, pace)
+            _play(store, repository, tournament, prepared, pace, show)
 
 
 @stopping_cleanly()
 def resume_and_play(name: str | None, bots: tuple[str, ...], remotes: Path | None, pace: Pace) -> None:
-    """Play what a tournament has left and print its ranking; `bots` are folders of bots that have moved since."""
+    """Play what a tournament has left and show what came of it; `bots` are folders of bots that have moved since."""
     keyring = Keyring(remotes)
     with open_store(database_url(), write=True, create=False) as store:
-        repository = Repository(store)
+        repository, ledger = Repository(store), SqlLedger(store)
         stored = repository.latest() if name is None else repository.tournament(name)
         tournament = stored.tournament
         if stored.finished is not None:
-            show_ranking(repository, stored)
+            show_outcome(repository, stored)
             typer.echo(f"Tournament {tournament.id} is finished: there is nothing left to play.", err=True)
             return
-        if stored.waiting():
-            show_ranking(repository, stored)
+        if stored.waiting() and not _goes_on(ledger, tournament):
+            show_outcome(repository, stored)
             typer.echo(waits_for(stored), err=True)
             return
         check_sandbox(tournament.sandbox)
@@ -114,26 +91,30 @@ def resume_and_play(name: str | None, bots: tuple[str, ...], remotes: Path | Non
         found = find_again(states, bots, keyring)
         with Launcher(ProcessLimits(), level_named(tournament.sandbox)) as launcher:
             prepared = _prepared(found, launcher)
-            _play(store, repository, tournament, prepared, pace)
+            _play(store, repository, tournament, prepared, pace, show_outcome)
 
 
 def finish_without(name: str | None) -> None:
     """Finish a tournament without the blocks of its withdrawn bots; LedgerError while others are to be played."""
     with open_store(database_url(), write=True, create=False) as store:
         repository, ledger = Repository(store), SqlLedger(store)
-        tournament = (repository.latest() if name is None else repository.tournament(name)).tournament.id
+        stored = repository.latest() if name is None else repository.tournament(name)
+        tournament = stored.tournament.id
         with ledger.lead(tournament) as epoch:
+            if stored.settled() and _goes_on(ledger, stored.tournament):
+                raise CommandFailed(
+                    f"tournament {tournament} is not finished: its next round is still to be planned and played, "
+                    f"`arena tournament resume {tournament}` goes on with it"
+                )
             ledger.finish(tournament, epoch)
     typer.echo(f"Tournament {tournament} is finished; `arena tournament show {tournament}` shows its secret.")
 
 
-def default_deals(entries: int, seats: int) -> int:
-    """Blocks a lineup for over 200 matches, in whole rounds of the seating orders of small tables."""
-    if entries < seats:
-        return 1  # no lineup at all: the plan says so
-    orders = factorial(seats - 1) if seats <= 4 else 1
-    wanted = -(-MATCHES // (comb(entries, seats) * seats))
-    return -(-wanted // orders) * orders
+def _goes_on(ledger: SqlLedger, tournament: Tournament) -> bool:
+    """Whether the format plans a further round, now that every block is settled."""
+    if not grows(tournament):
+        return False
+    return bool(next_round(tournament, ledger.rounds(tournament.id), ledger.withdrawn(tournament.id)))
 
 
 def _prepared(bots: Iterable[Bot], launcher: Launcher) -> dict[bytes, Source]:
@@ -141,10 +122,21 @@ def _prepared(bots: Iterable[Bot], launcher: Launcher) -> dict[bytes, Source]:
     return {bot.digest: bot.access if isinstance(bot, RemoteBot) else launcher.prepare(bot).folder for bot in bots}
 
 
-def _play(store: Store, repository: Repository, tournament: Tournament, bots: dict[bytes, Source], pace: Pace) -> None:
-    """Play what is left of a stored tournament and show its ranking; CommandFailed when it is stopped meanwhile."""
+def _play(
+    store: Store,
+    repository: Repository,
+    tournament: Tournament,
+    bots: dict[bytes, Source],
+    pace: Pace,
+    show: Show,
+) -> None:
+    """Play what is left of a stored tournament and show it; CommandFailed when it is stopped meanwhile."""
     with _resumable(tournament.id):
-        _play_and_tell(store, repository, tournament, bots, pace)
+        _play_and_tell(store, tournament, bots, pace)
+        stored = repository.tournament(tournament.id)
+        show(repository, stored)
+        if stored.waiting():
+            typer.echo(waits_for(stored), err=True)
 
 
 @contextmanager
@@ -158,16 +150,15 @@ def _resumable(tournament: str) -> Iterator[None]:
         ) from None
 
 
-def _play_and_tell(
-    store: Store, repository: Repository, tournament: Tournament, bots: dict[bytes, Source], pace: Pace
-) -> None:
+def _play_and_tell(store: Store, tournament: Tournament, bots: dict[bytes, Source], pace: Pace) -> None:
+    """Play, and tell what happened on the way; CommandFailed when there is no result at all."""
     ledger = SqlLedger(store)
     workers = pace.workers or len(usable_cores())
     tables = pace.tables or default_tables(tournament.seats)
     slots = setups(tournament, bots, workers=workers, tables=tables, limits=ProcessLimits())
     counts = ledger.counts(tournament.id)
     left = counts.get(BlockState.TODO, 0) + counts.get(BlockState.RUNNING, 0)
-    watcher = Watcher(left * tournament.seats, tournament.seats, quiet=pace.quiet)
+    watcher = Watcher(left, tournament, Live(tournament, ledger), quiet=pace.quiet)
     started = time.monotonic()
     report = play(tournament, ledger, slots, watcher)
     elapsed = time.monotonic() - started
@@ -177,12 +168,8 @@ def _play_and_tell(
     if not ledger.counts(tournament.id).get(BlockState.DONE, 0):
         raise CommandFailed("no block could be played, so there is no ranking; see the reasons above")
     if not pace.quiet:
-        matches = report.done * tournament.seats
-        typer.echo(f"Played {matches} matches in {elapsed:.1f} s ({matches / elapsed:.0f} a second).", err=True)
-    stored = repository.tournament(tournament.id)
-    show_ranking(repository, stored)
-    if stored.waiting():
-        typer.echo(waits_for(stored), err=True)
+        rate = f"{report.matches / elapsed:.0f} a second"
+        typer.echo(f"Played {report.matches} matches in {elapsed:.1f} s ({rate}).", err=True)
 
 
 def _announce(notes: Iterable[str], secret: bytes) -> None:
@@ -204,13 +191,13 @@ def _often_forfeiting(digests: Iterable[bytes]) -> dict[bytes, int]:
 
 def _beacon_text(order: Order, entries: tuple[Entry, ...]) -> str:
     """The text of the beacon, stripped: as given, or asked for now that the entries are closed."""
-    if not order.beacon:
+    beacon, text = order.keeping.beacon, order.keeping.beacon_text
+    if not beacon:
         return ""
-    text = order.beacon_text
     if text is None:
         typer.echo(f"Entries closed: {entries_digest(entries).hex()}", err=True)
-        text = str(typer.prompt(f"Text of {order.beacon}", err=True))
-    return stripped(order.beacon, text)
+        text = str(typer.prompt(f"Text of {beacon}", err=True))
+    return stripped(beacon, text)
 
 
 def _origin(bot: Bot) -> str:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import secrets
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import comb
-from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.bots.probe import Offer, offered
 from arena.bots.sandbox import LEVELS, Level, level_named
+from arena.cli.choosing import Bot
 from arena.cli.errors import CommandFailed, Misuse
+from arena.cli.options import Keeping
 from arena.cli.output import count, harmless
 from arena.game.variant import Variant
 from arena.match.limits import Limits
 from arena.tournament.blocks import SEED_BYTES
-from arena.tournament.formats import MOST_LINEUPS
 
 NO_SANDBOX = "No sandbox: the bots run as ordinary programs of your account, so play only bots that you trust."
 
@@ -31,8 +31,8 @@ MOST_SIGNS = 80
 class Order:
     """A tournament as it was asked for.
 
-    `deals` None is a sensible number, `seed` None a secret drawn now, and `beacon_text` None is asked for. `remotes` is
-    the file that says where the credentials for remote bots lie, if there is one.
+    `deals` None is a sensible number. `options` gives those of the format once the bots are known, which they may name;
+    it raises Misuse. When fewer than `least` bots are named, quick ones fill up.
     """
 
     bots: tuple[str, ...]
@@ -41,12 +41,9 @@ class Order:
     deals: int | None
     variant: Variant
     limits: Limits
-    seed: str | None
-    beacon: str
-    beacon_text: str | None
-    sandbox: str
-    name: str
-    remotes: Path | None
+    keeping: Keeping
+    options: Callable[[Sequence[Bot]], Mapping[str, Any]]
+    least: int
 
 
 class Sandboxing(NamedTuple):
@@ -96,23 +93,23 @@ def secret_of(seed: str | None) -> bytes:
     return secret
 
 
-def check_words(order: Order) -> None:
+def check_words(keeping: Keeping) -> None:
     """Misuse when the texts of an order cannot be taken, before anything is said or asked."""
-    _check_line("--name", order.name)
-    _check_line("--beacon", order.beacon)
-    if order.name[:1] == "-" or "/" in order.name:
+    _check_line("--name", keeping.name)
+    _check_line("--beacon", keeping.beacon)
+    if keeping.name[:1] == "-" or "/" in keeping.name:
         raise Misuse(
-            f"--name {order.name}: a name has no slash and does not begin with '-', or it could not be told "
+            f"--name {keeping.name}: a name has no slash and does not begin with '-', or it could not be told "
             "from a match or an option: choose another"
         )
-    text = order.beacon_text
-    if not order.beacon:
+    text = keeping.beacon_text
+    if not keeping.beacon:
         if text is not None:
             raise Misuse("--beacon-text needs --beacon NAME, the name of the value that it is the text of")
     elif text is not None:
-        stripped(order.beacon, text)
+        stripped(keeping.beacon, text)
     elif sys.stdin is None or not sys.stdin.isatty():
-        raise Misuse(f"--beacon {order.beacon}: nobody can be asked for its text here, give it with --beacon-text")
+        raise Misuse(f"--beacon {keeping.beacon}: nobody can be asked for its text here, give it with --beacon-text")
 
 
 def _check_line(option: str, text: str) -> None:
@@ -122,15 +119,6 @@ def _check_line(option: str, text: str) -> None:
         raise Misuse(f"{option} {shown}… has {len(text)} characters: choose one of at most {MOST_SIGNS}")
     if not text.isprintable() or text != text.strip():
         raise Misuse(f"{option} '{shown}' holds a control or invisible character, or a space at an end: leave that out")
-
-
-def check_size(entries: int, seats: int, deals: int) -> None:
-    """Misuse when a plan would have no end for all that a user can see."""
-    blocks = min(comb(entries, seats), max(MOST_LINEUPS, entries)) * deals
-    if blocks > MOST_BLOCKS:
-        raise Misuse(
-            f"--deals {deals} makes a tournament of {blocks} blocks, and {MOST_BLOCKS} are the most: choose fewer"
-        )
 
 
 def stripped(beacon: str, text: str) -> str:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from itertools import cycle, islice
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from arena.bots.sandbox import level_named
+from arena.cli.live import Live
 from arena.cli.output import error_console, plain
 from arena.cli.stopping import ignore_stops
-from arena.fleet.campaign import Campaign, CampaignReport
+from arena.fleet.campaign import Campaign, CampaignReport, Planned
 from arena.fleet.engine import Outcome, OutcomeKind, SlotSetup, Source
 from arena.fleet.engine import Progress as SignOfLife
 from arena.fleet.local import LocalEngine
 from arena.match.limits import ProcessLimits
+from arena.tournament.blocks import SEED_BYTES, base_order, rotations
 from arena.tournament.ports import Ledger, Tournament
 
 TABLES_A_SEAT = 64
@@ -76,37 +79,52 @@ class _Rate(ProgressColumn):
 
 
 class Watcher:
-    """Shows how a campaign goes on, on standard error: a bar on a terminal, nothing when quiet or elsewhere."""
+    """Shows how a campaign goes on, on standard error: a bar on a terminal, a line a round elsewhere, nothing when
+    quiet."""
 
-    def __init__(self, total: int, matches_a_block: int, *, quiet: bool) -> None:
-        """`total` is how many matches there are to play."""
-        console = error_console()
-        self._matches_a_block = matches_a_block
+    def __init__(self, blocks: int, tournament: Tournament, live: Live, *, quiet: bool) -> None:
+        """`blocks` are to be played for all that is known now; `live` says how a plan that grows stands."""
+        self._console = error_console()
+        self._matches_a_block = matches_a_block(tournament)
+        self._live = live
         self._quiet = quiet
+        self._shown = self._console.is_terminal and not quiet
         self._done = 0.0
+        self._total = blocks * self._matches_a_block
         self.progress = Progress(
             TextColumn("playing"),
-            BarColumn(),
+            BarColumn(bar_width=None),
             MofNCompleteColumn(),
             TextColumn("matches"),
             _Rate(),
             TimeRemainingColumn(),
-            console=console,
-            disable=quiet or not console.is_terminal,
+            TextColumn("{task.fields[live]}"),
+            console=self._console,
+            disable=not self._shown,
             transient=True,
         )
-        self._task = self.progress.add_task("playing", total=total)
-        self._total = total
+        self._task = self.progress.add_task("playing", total=self._total, live=live.words())
 
-    def __call__(self, came: Outcome | SignOfLife) -> None:
-        """Count what came: matches as they end, and those of a void block back again."""
-        if isinstance(came, SignOfLife):
+    def __call__(self, came: Outcome | SignOfLife | Planned) -> None:
+        """Count what came: matches as they end, those of a void block back again, and new rounds."""
+        if isinstance(came, Planned):
+            self._total += came.blocks * self._matches_a_block
+            if not self._quiet and not self._shown:
+                self._console.print(plain(self._live.line()), soft_wrap=True)
+        elif isinstance(came, SignOfLife):
             self._done = min(self._total, self._done + came.matches)
         elif came.kind is not OutcomeKind.OK:
             self._done = max(0, self._done - self._matches_a_block)
             if not self._quiet and came.unstartable is None:  # a bot that cannot start is named once, at the end
                 self.progress.console.print(plain(f"block {came.block_id.hex()[:8]} is void: {came.reason}"))
-        self.progress.update(self._task, completed=self._done)
+        if self._shown:
+            self.progress.update(self._task, completed=self._done, total=self._total, live=self._live.words())
+
+
+def matches_a_block(tournament: Tournament) -> int:
+    """As many as a lineup has different seatings: the seats of a table, but 2 for two pairs of clones."""
+    lineup = (one.digest for one in islice(cycle(tournament.entries), tournament.seats))
+    return len(rotations(base_order(lineup, 0, bytes(SEED_BYTES))))
 
 
 def play(tournament: Tournament, ledger: Ledger, engine_setups: list[SlotSetup], watcher: Watcher) -> CampaignReport:

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from arena.game.variant import Crossing, Finish, Variant, check_variant
+from arena.cli.lineups import Lineups
+from arena.cli.options import Keeping, Pace, Remotes, keeping, limits, option, pace, variant, with_options
+from arena.game.variant import Variant, check_variant
 from arena.match.limits import Limits
-from arena.settings import REMOTES_VARIABLE
+
+PANEL = "Who meets whom"
+
+FORMATS = """How lineups are chosen:
+
+round-robin: everybody meets everybody (default);
+
+gauntlet: one bot meets all others;
+
+swiss: equals meet, round after round;
+
+knockout: who loses a tie is out."""
 
 Bots = Annotated[
     list[str] | None,
@@ -18,82 +30,69 @@ Bots = Annotated[
         "samples and my_bots/."
     ),
 ]
-Remotes = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE",
-        envvar=REMOTES_VARIABLE,
-        help="TOML file that names, for each address of a remote bot, the files of ca, cert, key and token.",
-    ),
-]
-Workers = Annotated[int | None, typer.Option(min=1, max=256, help="Worker processes; default: one a core.")]
-Tables = Annotated[int | None, typer.Option(min=1, max=65_536, help="Matches in progress at once in a worker.")]
-Sandbox = Annotated[str, typer.Option(help="auto, require or off.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Only the ranking, no progress.")]
 
 
+def lineups(
+    format_name: Annotated[str | None, option(PANEL, FORMATS, "--format", metavar="WORD", show_default=False)] = None,
+    number: Annotated[int | None, option(PANEL, "Lineups, when not all are to be played.", "--lineups", min=1)] = None,
+    rounds: Annotated[int | None, option(PANEL, "Rounds of a swiss.", min=1)] = None,
+    challenger: Annotated[
+        list[str] | None, option(PANEL, "The bot of a gauntlet that meets all others; may be repeated.", metavar="BOT")
+    ] = None,
+    until: Annotated[
+        str | None,
+        option(
+            PANEL,
+            "Choose the lineups that tell most about a question, and stop when it is answered: 'leader at 95%', "
+            "'top-3 separated at 95%', 'newcomer A at 95%' or 'pair A B at 95%'.",
+            metavar="QUESTION",
+        ),
+    ] = None,
+    most_blocks: Annotated[int | None, option(PANEL, "The budget of --until.", min=1)] = None,
+) -> Lineups:
+    """What the options ask for."""
+    return Lineups(format_name, number, rounds, tuple(challenger or ()), until, most_blocks)
+
+
+@with_options(lineups=lineups, variant=variant, limits=limits, keeping=keeping, pace=pace)
 def run(
     bots: Bots = None,
-    format_name: Annotated[str, typer.Option("--format", help="How lineups are chosen.")] = "round-robin",
-    seats: Annotated[int, typer.Option(help="Seats at a table: 2 to 8, or 10 with two decks.")] = 3,
-    deals: Annotated[int | None, typer.Option(min=1, help="Blocks of each lineup; default: over 200 matches.")] = None,
-    threshold: Annotated[int, typer.Option(min=0, max=100_000, help="Points that knock out; 0 for never.")] = 50,
-    crossing: Annotated[Crossing, typer.Option(case_sensitive=False, help="What crossing it means.")] = Crossing.BEYOND,
-    finish: Annotated[Finish, typer.Option(case_sensitive=False, help="When a match ends.")] = Finish.LAST_STANDING,
-    decks: Annotated[int, typer.Option(help="Decks of cards, 1 or 2.")] = 1,
-    lap_cap: Annotated[int, typer.Option(min=2, max=1_000, help="Laps until a showdown.")] = 60,
-    deal_cap: Annotated[int, typer.Option(min=0, max=10_000, help="Deals of a match; 0 for no limit.")] = 0,
-    hand_size: Annotated[int, typer.Option(help="Cards dealt to a seat.")] = 5,
-    penalty: Annotated[int, typer.Option(min=0, max=1_000, help="Points for a false declaration.")] = 20,
-    upcard: Annotated[bool, typer.Option(help="Turn up one card at the start of a deal.")] = True,
-    mixed_pairs: Annotated[bool, typer.Option("--mixed-pairs", help="Allow two pairs of different ranks.")] = False,
-    tie_holds: Annotated[bool, typer.Option(help="A declaration that ties for the lowest holds.")] = True,
-    seed: Annotated[str | None, typer.Option(metavar="HEX64", help="The secret, to reproduce a tournament.")] = None,
-    beacon: Annotated[str, typer.Option(help="Name of a public value that does not exist yet.")] = "",
-    beacon_text: Annotated[
-        str | None, typer.Option(help="Its text; asked for when it is not given.", show_default=False)
+    seats: Annotated[int, option(PANEL, "Seats at a table: 2 to 8, or 10 with two decks.")] = 3,
+    deals: Annotated[
+        int | None, option(PANEL, "Blocks of each lineup; default: for over 200 matches (knockout: 1).", min=1)
     ] = None,
-    show_names: Annotated[bool, typer.Option("--show-names", help="Tell the bots whom they play.")] = False,
-    workers: Workers = None,
-    tables: Tables = None,
-    turn_limit_ms: Annotated[int, typer.Option(min=1, max=3_600_000, help="Time of a turn.")] = 500,
-    bank_ms: Annotated[int, typer.Option(min=0, max=3_600_000, help="Time a match beyond the turns.")] = 10_000,
-    strikes: Annotated[int, typer.Option(min=1, max=1_000, help="The fault of a match that forfeits.")] = 3,
-    sandbox: Sandbox = "auto",
-    name: Annotated[str, typer.Option(help="A name to find the tournament by.")] = "",
-    remotes: Remotes = None,
-    quiet: Quiet = False,
+    *,
+    lineups: Lineups,
+    variant: Variant,
+    limits: Limits,
+    keeping: Keeping,
+    pace: Pace,
 ) -> None:
     """Play a tournament and print its ranking.
 
     A bot that forfeited more than half of its last 20 matches is left out, unless it is named or restored.
     """
-    variant = Variant(
-        hand_size, decks, upcard, mixed_pairs, tie_holds, penalty, threshold, crossing, finish, lap_cap, deal_cap
-    )
     check_variant(variant, seats)
-    limits = Limits(turn_limit_ms, bank_ms, strikes, show_names)
-    from arena.cli.opening import Pace, open_and_play
+    format_name = lineups.format_name()
+    from arena.cli.opening import open_and_play
     from arena.cli.order import Order
 
-    order = Order(
-        tuple(bots or ()), format_name, seats, deals, variant, limits, seed, beacon, beacon_text, sandbox, name, remotes
-    )
-    open_and_play(order, Pace(workers, tables, quiet))
+    named = tuple(bots or ())
+    open_and_play(Order(named, format_name, seats, deals, variant, limits, keeping, lineups.options, seats), pace)
 
 
+@with_options(pace=pace)
 def resume(
     tournament: Annotated[str | None, typer.Argument(help="Id or name; default: the latest.")] = None,
     bots: Annotated[list[str] | None, typer.Argument(help="Folders of bots that have moved since.")] = None,
-    workers: Workers = None,
-    tables: Tables = None,
     remotes: Remotes = None,
-    quiet: Quiet = False,
+    *,
+    pace: Pace,
 ) -> None:
     """Play what a stopped tournament has left, and print its ranking."""
-    from arena.cli.opening import Pace, resume_and_play
+    from arena.cli.opening import resume_and_play
 
-    resume_and_play(tournament, tuple(bots or ()), remotes, Pace(workers, tables, quiet))
+    resume_and_play(tournament, tuple(bots or ()), remotes, pace)
 
 
 def finish(

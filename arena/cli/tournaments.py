@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from arena.cli.outcome import Course, course
 from arena.cli.output import DASH, SHORT, console, count, examples, new_table, plain, print_json
 from arena.cli.places import results
 
@@ -66,10 +67,11 @@ def show(
         stored = repository.latest() if tournament is None else repository.tournament(tournament)
         entries = repository.entries(stored.tournament.id)
         given_up = [block for block in repository.missing(stored.tournament.id) if _was_given_up(block)]
+        went = course(repository, stored)
     if json:
-        print_json(_document(stored) | _details(stored, entries, given_up))
+        print_json(_document(stored) | _details(stored, entries, given_up) | _course(went))
     else:
-        _tell(console(), stored, entries, given_up)
+        _tell(console(), stored, entries, given_up, went)
 
 
 def _document(stored: StoredTournament) -> dict[str, Any]:
@@ -102,6 +104,7 @@ def _details(
         "beacon": opened.beacon,
         "beacon_text": opened.beacon_text,
         "entries_digest": entries_digest(opened.entries).hex(),
+        "options": dict(opened.options),
         "variant": opened.variant.as_dict(),
         "limits": opened.limits.as_dict(),
         "entries": [
@@ -119,12 +122,20 @@ def _details(
     }
 
 
+def _course(went: Course | None) -> dict[str, Any]:
+    return {"rounds": None, "closing": ""} if went is None else went._asdict()
+
+
 def _tell(
-    out: Console, stored: StoredTournament, entries: Sequence[EntryState], given_up: Sequence[MissingBlock]
+    out: Console,
+    stored: StoredTournament,
+    entries: Sequence[EntryState],
+    given_up: Sequence[MissingBlock],
+    went: Course | None,
 ) -> None:
     facts = new_table("", "")
     facts.show_header = False
-    for name, value in _facts(stored):
+    for name, value in _facts(stored, went):
         facts.add_row(Text(name, "bold"), plain(value))
     out.print(facts)
     table = new_table("\nbot", "\nversion", "\nvoids", "\ndigest", right=["\nvoids"])
@@ -141,11 +152,14 @@ def _tell(
     if len(given_up) > MOST_SHOWN:
         out.print(f"and {len(given_up) - MOST_SHOWN} more: see --json")
     out.print()
+    if went is not None and went.closing:
+        out.print(plain(went.closing))
     for line in _promises(stored):
         out.print(plain(line))
 
 
-def _facts(stored: StoredTournament) -> Iterator[tuple[str, str]]:
+def _facts(stored: StoredTournament, went: Course | None) -> Iterator[tuple[str, str]]:
+    from arena.cli.bots import labels
     from arena.tournament.blocks import commitment
     from arena.tournament.entries import entries_digest
 
@@ -155,6 +169,11 @@ def _facts(stored: StoredTournament) -> Iterator[tuple[str, str]]:
         "format",
         f"{opened.format}, tables of {opened.seats}, {opened.deals} block{'' if opened.deals == 1 else 's'} a lineup",
     )
+    if opened.options:
+        names = {digest.hex(): label for digest, label in labels(opened.entries).items()}
+        yield "options", ", ".join(f"{name} {_option(value, names)}" for name, value in opened.options.items())
+    if went is not None:
+        yield "rounds", str(went.rounds)
     yield "opened", opened.opened.isoformat(" ", "seconds")
     yield "finished", stored.finished.isoformat(" ", "seconds") if stored.finished else "not yet"
     yield "blocks", ", ".join(f"{count} {state.value}" for state, count in stored.blocks.items() if count) or "none"
@@ -214,6 +233,13 @@ def _values(fields: dict[str, Any]) -> str:
     return ", ".join(
         f"{name} {str(value).lower() if isinstance(value, bool) else value}" for name, value in fields.items()
     )
+
+
+def _option(value: Any, names: dict[str, str]) -> str:
+    """The value of a format's option; a bot's digest goes by the bot's name."""
+    if isinstance(value, list):
+        return " and ".join(_option(one, names) for one in value)
+    return names.get(value, value) if isinstance(value, str) else str(value)
 
 
 def _iso(moment: datetime | None) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,6 +19,7 @@ from arena.tournament.ports import BlockState
 if TYPE_CHECKING:
     from arena.store.repository import MissingBlock, StoredTournament
     from arena.tournament.checks.report import Report
+    from arena.tournament.rounds import Round
 
 STANDARD_INPUT = "-"
 
@@ -85,6 +86,7 @@ def _of_export(report: Report, name: str) -> Report:
 def _of_tournament(name: str) -> Report:
     from arena.cli.records import tournament_lines
     from arena.store.errors import StoreError
+    from arena.tournament.planning import grows
     from arena.tournament.verify import verify as verify_lines
 
     with ExitStack() as opened:
@@ -95,7 +97,11 @@ def _of_tournament(name: str) -> Report:
             raise Misuse(f"there is no file {name!r}, and {error}") from error
         unplayed = store.tournaments.missing(stored.tournament.id)
         withdrawn = [state for state in store.tournaments.entries(stored.tournament.id) if state.withdrawn is not None]
-        report = verify_lines(tournament_lines(store, stored), _planned(stored, unplayed))
+        gone = {state.entry.digest for state in withdrawn}
+        rounds = store.tournaments.rounds(stored.tournament.id) if grows(stored.tournament) else ()
+        report = verify_lines(tournament_lines(store, stored), _planned(stored, rounds, unplayed, gone))
+    if gone and len(rounds) > 1:
+        report.note("bots were withdrawn, so only the first round was planned again and compared")
     for state in withdrawn:
         report.note(
             f"{state.entry.name} {state.entry.version} was withdrawn, so blocks with it are missing: {state.withdrawn}"
@@ -106,14 +112,22 @@ def _of_tournament(name: str) -> Report:
     return report
 
 
-def _planned(stored: StoredTournament, unplayed: Iterable[MissingBlock]) -> list[bytes]:
-    """The ids of the blocks that ought to be there: the plan made again, without the blocks of withdrawn bots."""
-    from arena.tournament.formats import plan
+def _planned(
+    stored: StoredTournament, rounds: Sequence[Round], unplayed: Iterable[MissingBlock], gone: Collection[bytes]
+) -> Iterator[bytes]:
+    """The ids of the blocks that ought to be there: the plan made again, without the blocks of withdrawn bots.
 
-    fixed = stored.tournament
-    planned = plan(fixed.format, fixed.entries, fixed.seats, fixed.deals, fixed.variant, fixed.limits)
+    Of a plan that grew each round is made again from those before it, but only where all bots stayed: a round depends
+    on who was withdrawn before it, which nobody knows afterwards.
+    """
+    from arena.tournament.planning import next_round
+
     withdrawn = {block.block.block_id for block in unplayed if block.state is BlockState.WITHDRAWN}
-    return [block.block_id for block in planned if block.block_id not in withdrawn]
+    again = 1 if gone else len(rounds) + (stored.finished is not None)
+    for number in range(max(1, again)):
+        for block in next_round(stored.tournament, rounds[:number]):
+            if block.block_id not in withdrawn:
+                yield block.block_id
 
 
 def _tell(report: Report) -> None:

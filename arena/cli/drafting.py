@@ -1,0 +1,86 @@
+"""From an order and its bots to the tournament that is opened: how long it gets, and what to say of its plan."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from math import comb, factorial
+
+from arena.bots.remote import RemoteBot
+from arena.cli.choosing import Bot
+from arena.cli.errors import Misuse
+from arena.cli.lineups import DEFAULT, MATCHES, SELF_SIZED
+from arena.cli.order import MOST_BLOCKS, Order
+from arena.cli.output import count
+from arena.tournament.entries import Entry, sort_entries
+from arena.tournament.formats import Format, checked_format
+from arena.tournament.formats.balance import even_lineups
+from arena.tournament.planning import setting
+from arena.tournament.ports import Tournament
+from arena.tournament.rounds import Setting
+
+
+def draft(order: Order, bots: Sequence[Bot], secret: bytes, sandbox: str) -> Tournament:
+    """The tournament that was ordered, but for the text of its beacon, which is asked for last.
+
+    Raises PlanError and Misuse when it cannot be planned.
+    """
+    entries = sort_entries(Entry(bot.name, bot.version, bot.digest, isinstance(bot, RemoteBot)) for bot in bots)
+    drafted = Tournament(
+        id=secrets.token_hex(4),
+        name=order.keeping.name,
+        format=order.format,
+        seats=order.seats,
+        deals=order.deals or 1,
+        variant=order.variant,
+        limits=order.limits,
+        secret=secret,
+        beacon=order.keeping.beacon,
+        beacon_text="",
+        entries=entries,
+        sandbox=sandbox,
+        opened=datetime.now(UTC),
+        options=order.options(bots),
+    )
+    planned_for = setting(drafted)
+    chosen = checked_format(order.format, planned_for)
+    deals = order.deals or default_deals(chosen, planned_for)
+    blocks = chosen.most_blocks(replace(planned_for, deals=deals))
+    if blocks > MOST_BLOCKS:
+        raise Misuse(
+            f"--deals {deals} makes a tournament of {blocks} blocks, and {MOST_BLOCKS} are the most: choose fewer"
+        )
+    return replace(drafted, deals=deals)
+
+
+def default_deals(chosen: Format, planned_for: Setting) -> int:
+    """Blocks a lineup for over 200 matches, in whole rounds of the seating orders of small tables.
+
+    A format that says itself how many blocks it needs gets 1. `planned_for` has 1 deal.
+    """
+    if chosen.name in SELF_SIZED:
+        return 1
+    seats = planned_for.seats
+    orders = factorial(seats - 1) if seats <= 4 else 1
+    wanted = -(-MATCHES // (chosen.most_blocks(planned_for) * seats))
+    return -(-wanted // orders) * orders
+
+
+def evenness(tournament: Tournament, blocks: int) -> str:
+    """What to say of a round robin that draws its lineups: numbers of them that work out evenly; "" for nothing.
+
+    `blocks` is the size of its plan.
+    """
+    bots, lineups = len(tournament.entries), blocks // tournament.deals
+    most = comb(bots, tournament.seats)
+    if tournament.format != DEFAULT or lineups == most:
+        return ""
+    even = [number for number in even_lineups(bots, tournament.seats, lineups) if number <= most]
+    if lineups in even or not even:
+        return ""
+    return (
+        f"{count(lineups, 'lineup')} of {most} were drawn, as balanced as they can be. All bots play equally often and "
+        f"all pairs meet equally often with --lineups {' or '.join(map(str, even))}."
+    )

@@ -1,0 +1,41 @@
+"""How a tournament that is planned round by round stands while it is played, in a few words."""
+
+from __future__ import annotations
+
+import time
+
+from arena.tournament.formats import FORMATS
+from arena.tournament.planning import grows, setting
+from arena.tournament.ports import Ledger, Tournament
+from arena.tournament.rounds import Round
+
+SHARE = 20
+"""Looking takes at most one part in so many of the time, whatever a look costs."""
+
+
+class Live:
+    """Looks at the results in the ledger every now and then."""
+
+    def __init__(self, tournament: Tournament, ledger: Ledger) -> None:
+        self._tournament = tournament
+        self._ledger = ledger
+        self._words = ""
+        self._next = 0.0
+
+    def words(self) -> str:
+        """How it stands, for a column on the screen and a moment old; "" for a plan that was made as a whole."""
+        began = time.monotonic()
+        if grows(self._tournament) and began >= self._next:
+            self._words = f"round {max(1, len(self._rounds()))}"
+            self._next = began + max(0.5, SHARE * (time.monotonic() - began))
+        return self._words
+
+    def line(self) -> str:
+        """How it stands after a round, in the words of its format."""
+        tournament, rounds = self._tournament, self._rounds()
+        gone = self._ledger.withdrawn(tournament.id)
+        said = FORMATS[tournament.format].closing(setting(tournament, gone), rounds)
+        return said or f"Round {len(rounds)} was played."
+
+    def _rounds(self) -> tuple[Round, ...]:
+        return self._ledger.rounds(self._tournament.id)

@@ -1,0 +1,41 @@
+"""What is shown when a tournament was played: its ranking, and under it what its format has to say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import typer
+
+from arena.cli.output import harmless
+from arena.cli.rankings import show_ranking
+
+if TYPE_CHECKING:
+    from arena.store.repository import Repository, StoredTournament
+
+
+class Course(NamedTuple):
+    """How a tournament that is planned round by round went so far: rounds that began, and its format's own words."""
+
+    rounds: int
+    closing: str
+
+
+def show_outcome(repository: Repository, stored: StoredTournament) -> None:
+    """Print what came of a tournament so far."""
+    show_ranking(repository, stored)
+    if (went := course(repository, stored)) is not None and went.closing:
+        typer.echo(f"\n{harmless(went.closing)}")
+
+
+def course(repository: Repository, stored: StoredTournament) -> Course | None:
+    """How a tournament went; None when it was planned as a whole, so that its ranking says all."""
+    from arena.tournament.formats import FORMATS
+    from arena.tournament.planning import grows, setting
+
+    tournament = stored.tournament
+    if not grows(tournament):
+        return None
+    rounds = repository.rounds(tournament.id)
+    gone = {state.entry.digest for state in repository.entries(tournament.id) if state.withdrawn is not None}
+    closing = FORMATS[tournament.format].closing(setting(tournament, frozenset(gone)), rounds)
+    return Course(len(rounds), closing)
