@@ -16,7 +16,7 @@ from arena.bots.package import folder_digest
 
 
 class Contender(Protocol):
-    """A bot of any kind that is to enter a tournament; `place` is where it was found, `owner` who submitted it, or ""."""
+    """A bot that is to enter a tournament; `place` is where it was found, `owner` who submitted it ("" for nobody)."""
 
     @property
     def name(self) -> str: ...  # noqa: D102

@@ -1,25 +1,30 @@
-"""Which bots take part: those that were named, or the quick ones that lie here; and finding them again to resume."""
+"""Which bots take part: those that were named, or those that were submitted or lie here; and finding them again to
+resume."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from arena.bots.errors import BotError
-from arena.bots.folders import BotFolder, check_distinct, discover, open_folder, resolve
+from arena.bots.folders import BotFolder, called, check_distinct, discover, is_place, open_folder, resolve
 from arena.bots.remote import Access, Keyring, RemoteBot, by_address, is_address, meet, parse_address
 from arena.cli.errors import Misuse
+from arena.cli.options import BOTS_PER_OWNER
 from arena.cli.output import count
+from arena.cli.submitted import StoredBot, all_submitted, as_bot, check_share, find_submitted, shared_out
 from arena.settings import MY_BOTS, sample_bots
 from arena.store.bots import LAST_MATCHES
 from arena.store.repository import EntryState
+from arena.store.submissions import Submission, free_version, newest
 
 EVERY = "all"
 """Stands for every bot that lies here, quick or not."""
 
-Bot: TypeAlias = BotFolder | RemoteBot
+Bot: TypeAlias = BotFolder | RemoteBot | StoredBot
 
 Forfeits: TypeAlias = Callable[[Iterable[bytes]], Mapping[bytes, int]]
 """Tells which of some bots forfeited most of their last matches, and how many."""
@@ -33,28 +38,36 @@ class Choice(NamedTuple):
     left_out: str = ""
 
 
-def choose(named: Sequence[str], seats: int, keyring: Keyring, forfeits: Forfeits) -> Choice:
+def choose(
+    named: Sequence[str], seats: int, keyring: Keyring, forfeits: Forfeits, per_owner: int = BOTS_PER_OWNER
+) -> Choice:
     """The bots that `named` (paths, names or addresses) means, filled up with quick ones when they are fewer than the
     seats. Those at an address are asked who they are.
 
-    Without any name: the quick sample bots and all in `my_bots/`. A bot that was not named and that forfeited most of
-    its last matches is left out. Raises what `arena.bots` raises, and Misuse when there are too few bots for a table.
+    Without any name: the newest of what was submitted, at most `per_owner` for an owner, all in `my_bots/`, and the
+    quick sample bots. A bot that was not named and that forfeited most of its last matches is left out. Raises what
+    `arena.bots` raises, and Misuse when there are too few bots for a table, or too many of an owner.
     """
-    if list(named) == [EVERY]:
-        return _of_here(discover(_roots()), seats, forfeits)
+    submissions = all_submitted()
+    if not named or list(named) == [EVERY]:
+        samples = [bot for bot in discover([sample_bots()]) if named or bot.manifest.quick]
+        stored, others = shared_out(newest(submissions), per_owner)
+        bots = [*discover([MY_BOTS]), *(as_bot(one, keyring) for one in stored), *samples]
+        return _of_here(
+            bots, seats, forfeits, [f"{one.label} ({per_owner} others of {one.owner} play)" for one in others]
+        )
     if EVERY in named:
         raise Misuse(f"'{EVERY}' means all bots that lie here: name it alone, or name bots without it")
-    quick = [bot for bot in discover([sample_bots()]) if bot.manifest.quick]
-    if not named:
-        return _of_here([*quick, *discover([MY_BOTS])], seats, forfeits)
-    chosen = _unmistakable(_named(named, keyring))
+    chosen, notes = _apart(_unmistakable(_named(named, keyring, submissions)))
     check_distinct(chosen)
+    check_share(chosen, per_owner)
     digests = {bot.digest for bot in chosen}
+    quick = [bot for bot in discover([sample_bots()]) if bot.manifest.quick]
     fitting = [bot for bot in quick if bot.digest not in digests] if len(chosen) < seats else []
     often = forfeits([bot.digest for bot in fitting])
     fillers = [bot for bot in fitting if bot.digest not in often][: max(0, seats - len(chosen))]
     bots = _unmistakable([*chosen, *fillers])
-    notes = [bot.note for bot in bots if isinstance(bot, RemoteBot) and bot.note]
+    notes += [bot.note for bot in bots if isinstance(bot, RemoteBot) and bot.note]
     if fillers:
         names = ", ".join(bot.label for bot in fillers)
         few = f"{count(len(chosen), 'bot')} {'was' if len(chosen) == 1 else 'were'} named for tables of {seats}"
@@ -62,34 +75,56 @@ def choose(named: Sequence[str], seats: int, keyring: Keyring, forfeits: Forfeit
     return _enough(Choice(tuple(_distinct(bots)), tuple(notes)), seats)
 
 
-def _of_here(bots: Iterable[BotFolder], seats: int, forfeits: Forfeits) -> Choice:
-    """All of these bots, but for those that forfeited most of their last matches."""
-    once = _distinct(bots)
+def _of_here(bots: Iterable[Bot], seats: int, forfeits: Forfeits, too_many: Sequence[str]) -> Choice:
+    """All of these bots, but for those that forfeited most of their last matches; `too_many` were left out before."""
+    apart, notes = _apart(bots)
+    once = _distinct(apart)
     often = forfeits([bot.digest for bot in once])
-    left_out = ", ".join(
+    forfeiting = [
         f"{bot.label} (forfeited {often[bot.digest]} of its last {LAST_MATCHES} matches)"
         for bot in once
         if bot.digest in often
-    )
-    if left_out:
-        left_out = f"Left out: {left_out}. To play with them again: `arena bots restore NAME`, or name them."
-    return _enough(Choice(tuple(bot for bot in once if bot.digest not in often), left_out=left_out), seats)
+    ]
+    left_out = ""
+    if too_many:
+        left_out = (
+            f"Left out: {', '.join(too_many)}. To play with them: name them, retire others, or --bots-per-owner. "
+        )
+    if forfeiting:
+        remedy = "To play with them again: `arena bots restore NAME`, or name them."
+        left_out += f"Left out: {', '.join(forfeiting)}. {remedy}"
+    able = tuple(bot for bot in once if bot.digest not in often)
+    return _enough(Choice(able, tuple(notes), left_out.rstrip()), seats)
+
+
+def _apart(bots: Iterable[Bot]) -> tuple[list[Bot], list[str]]:
+    """The bots, a folder under a version of its own where other files were submitted as what it says; and notes."""
+    found = list(bots)
+    taken = {(bot.name, bot.version): bot.digest for bot in found if bot.owner}
+    notes: list[str] = []
+    for place, bot in enumerate(found):
+        if isinstance(bot, BotFolder) and taken.get((bot.name, bot.version), bot.digest) != bot.digest:
+            version = free_version(bot.version, [version for name, version in taken if name == bot.name])
+            found[place] = replace(bot, manifest=replace(bot.manifest, version=version))
+            notes.append(f"{bot.place} plays as {found[place].label}: other files were submitted as {bot.label}.")
+    return found, notes
 
 
 def find_again(entries: Iterable[EntryState], named: Sequence[str], keyring: Keyring) -> tuple[Bot, ...]:
     """A tournament's bots: among those `named`, where they came from, or among the bots that lie here.
 
-    What ran is what is ranked, so only a folder with the same digest will do, and of a remote bot only its address.
-    Raises Misuse for a bot that is not found.
+    What ran is what is ranked, so only files with the same digest will do, and of a remote bot only its address. Raises
+    Misuse for a bot that is not found.
     """
     known: dict[bytes, Bot] = {bot.digest: bot for bot in (resolve(name, _roots()) for name in named)}
+    stored = {one.digest: StoredBot(one) for one in all_submitted() if not one.address}
     found: list[Bot] = []
     for state in entries:
         name, version, digest, remote = state.entry
         if remote:
             found.append(RemoteBot(keyring.access(parse_address(state.origin)), name, version))
             continue
-        bot = known.get(digest) or _unchanged(state.origin, digest)
+        bot = known.get(digest) or _unchanged(state.origin, digest) or stored.get(digest)
         if bot is None:
             known |= {other.digest: other for other in discover(_roots(), broken=True)}
             bot = known.get(digest)
@@ -103,11 +138,32 @@ def find_again(entries: Iterable[EntryState], named: Sequence[str], keyring: Key
     return tuple(found)
 
 
-def _named(named: Sequence[str], keyring: Keyring) -> list[Bot]:
+def _named(named: Sequence[str], keyring: Keyring, submissions: Sequence[Submission]) -> list[Bot]:
     """The bots of these names; everything is looked at before the first is connected to."""
-    found = [keyring.access(parse_address(word)) if is_address(word) else resolve(word, _roots()) for word in named]
+    found = [_found(word, keyring, submissions) for word in named]
     met = iter(meet([bot for bot in found if isinstance(bot, Access)]))
     return [next(met) if isinstance(bot, Access) else bot for bot in found]
+
+
+def _found(word: str, keyring: Keyring, submissions: Sequence[Submission]) -> Bot | Access:
+    """What a word means: an address, a folder, or what is called so, here or among what was submitted."""
+    if is_address(word):
+        return keyring.access(parse_address(word))
+    if is_place(word):
+        return resolve(word, _roots())
+    folders = called(word, _roots())
+    stored = find_submitted(word, [one for one in submissions if not (folders and one.retired)])
+    if stored is None:
+        return resolve(word, _roots(), {one.name for one in submissions})
+    folder = resolve(word, _roots()) if folders else None
+    if folder is None or (folder.digest == stored.digest and folder.path.parent != sample_bots()):
+        return as_bot(stored, keyring)
+    if folder.digest != stored.digest:
+        raise Misuse(
+            f"'{word}' could be {folder.place} or {stored.label}, which was submitted: name the folder by its path, "
+            f"or {stored.name}@{stored.version}"
+        )
+    return folder
 
 
 def _unmistakable(bots: Sequence[Bot]) -> list[Bot]:

@@ -43,6 +43,7 @@ def draft(order: Order, bots: Sequence[Bot], secret: bytes, sandbox: str) -> Tou
         sandbox=sandbox,
         opened=datetime.now(UTC),
         options=order.options(bots),
+        owners={bot.digest: bot.owner for bot in bots if bot.owner},
     )
     planned_for = setting(drafted)
     chosen = checked_format(order.format, planned_for)

@@ -11,8 +11,9 @@ from typing import TypeAlias
 
 import typer
 
+from arena.bots.folders import BotFolder
 from arena.bots.launcher import Launcher
-from arena.bots.remote import Keyring, RemoteBot
+from arena.bots.remote import Keyring
 from arena.bots.sandbox import level_named
 from arena.cli.choosing import Bot, choose, find_again
 from arena.cli.drafting import draft, evenness
@@ -24,6 +25,7 @@ from arena.cli.outcome import show_outcome
 from arena.cli.output import harmless
 from arena.cli.playing import Watcher, default_tables, play, setups, usable_cores
 from arena.cli.stopping import stopping_cleanly
+from arena.cli.submitted import check_kept, source
 from arena.cli.tournaments import waits_for
 from arena.fleet.engine import Source
 from arena.match.limits import ProcessLimits
@@ -52,7 +54,8 @@ def open_and_play(order: Order, pace: Pace, show: Show = show_outcome) -> None:
     keeping = order.keeping
     secret, kept = secret_of(keeping.seed), sandboxing(keeping.sandbox)
     check_words(keeping)
-    choice = choose(order.bots, order.least, Keyring(keeping.remotes), _often_forfeiting)
+    choice = choose(order.bots, order.least, Keyring(keeping.remotes), _often_forfeiting, order.per_owner)
+    check_kept(choice.bots, kept.level)
     tournament = draft(order, choice.bots, secret, kept.level)
     blocks = next_round(tournament)
     check_store(database_url(), make_folder=not database_is_named())
@@ -89,6 +92,7 @@ def resume_and_play(name: str | None, bots: tuple[str, ...], remotes: Path | Non
         check_sandbox(tournament.sandbox)
         states = [state for state in repository.entries(tournament.id) if state.withdrawn is None]
         found = find_again(states, bots, keyring)
+        check_kept(found, tournament.sandbox)
         with Launcher(ProcessLimits(), level_named(tournament.sandbox)) as launcher:
             prepared = _prepared(found, launcher)
             _play(store, repository, tournament, prepared, pace, show_outcome)
@@ -119,7 +123,7 @@ def _goes_on(ledger: SqlLedger, tournament: Tournament) -> bool:
 
 def _prepared(bots: Iterable[Bot], launcher: Launcher) -> dict[bytes, Source]:
     """Where workers find the bots, by digest."""
-    return {bot.digest: bot.access if isinstance(bot, RemoteBot) else launcher.prepare(bot).folder for bot in bots}
+    return {bot.digest: source(bot, launcher) for bot in bots}
 
 
 def _play(
@@ -202,7 +206,7 @@ def _beacon_text(order: Order, entries: tuple[Entry, ...]) -> str:
 
 def _origin(bot: Bot) -> str:
     """Where a bot came from; "" when its path is no text that a database can hold."""
-    path = bot.place if isinstance(bot, RemoteBot) else str(bot.path.resolve())
+    path = str(bot.path.resolve()) if isinstance(bot, BotFolder) else bot.place
     try:
         path.encode()
     except UnicodeEncodeError:

@@ -12,7 +12,7 @@ from arena.bots.probe import Offer, offered
 from arena.bots.sandbox import LEVELS, Level, level_named
 from arena.cli.choosing import Bot
 from arena.cli.errors import CommandFailed, Misuse
-from arena.cli.options import Keeping
+from arena.cli.options import BOTS_PER_OWNER, Keeping
 from arena.cli.output import count, harmless
 from arena.game.variant import Variant
 from arena.match.limits import Limits
@@ -32,7 +32,8 @@ class Order:
     """A tournament as it was asked for.
 
     `deals` None is a sensible number. `options` gives those of the format once the bots are known, which they may name;
-    it raises Misuse. When fewer than `least` bots are named, quick ones fill up.
+    it raises Misuse. When fewer than `least` bots are named, quick ones fill up. At most `per_owner` bots of an owner
+    play.
     """
 
     bots: tuple[str, ...]
@@ -44,6 +45,7 @@ class Order:
     keeping: Keeping
     options: Callable[[Sequence[Bot]], Mapping[str, Any]]
     least: int
+    per_owner: int = BOTS_PER_OWNER
 
 
 class Sandboxing(NamedTuple):

@@ -7,7 +7,18 @@ from typing import Annotated
 import typer
 
 from arena.cli.lineups import Lineups
-from arena.cli.options import Keeping, Pace, Remotes, keeping, limits, option, pace, variant, with_options
+from arena.cli.options import (
+    BOTS_PER_OWNER,
+    Keeping,
+    Pace,
+    Remotes,
+    keeping,
+    limits,
+    option,
+    pace,
+    variant,
+    with_options,
+)
 from arena.game.variant import Variant, check_variant
 from arena.match.limits import Limits
 
@@ -26,8 +37,8 @@ knockout: who loses a tie is out."""
 Bots = Annotated[
     list[str] | None,
     typer.Argument(
-        help="Folders, names or addresses (grpc://host:port, grpcs:// with TLS) of bots, or 'all'. Default: the quick "
-        "samples and my_bots/."
+        help="Folders, names or addresses (grpc://host:port, grpcs:// with TLS) of bots, or 'all'. Default: what was "
+        "submitted, my_bots/ and the quick samples."
     ),
 ]
 
@@ -61,6 +72,9 @@ def run(
     deals: Annotated[
         int | None, option(PANEL, "Blocks of each lineup; default: for over 200 matches (knockout: 1).", min=1)
     ] = None,
+    bots_per_owner: Annotated[
+        int, option(PANEL, "How many bots of one owner may play; bots that nobody submitted have none.", min=1)
+    ] = BOTS_PER_OWNER,
     *,
     lineups: Lineups,
     variant: Variant,
@@ -78,7 +92,10 @@ def run(
     from arena.cli.order import Order
 
     named = tuple(bots or ())
-    open_and_play(Order(named, format_name, seats, deals, variant, limits, keeping, lineups.options, seats), pace)
+    options = lineups.options
+    open_and_play(
+        Order(named, format_name, seats, deals, variant, limits, keeping, options, seats, bots_per_owner), pace
+    )
 
 
 @with_options(pace=pace)
