@@ -5,16 +5,15 @@ one) and `swiss.py` (one that looks at results); `planning.py` turns lineups int
 """
 
 from arena.tournament.formats.base import Format, PlanError
+from arena.tournament.formats.drawing import MOST_LINEUPS
 from arena.tournament.formats.planning import checked_format, format_named, next_blocks, plan
 from arena.tournament.formats.registry import FORMATS
-from arena.tournament.formats.round_robin import MOST_LINEUPS, balanced_draw
 
 __all__ = [
     "FORMATS",
     "MOST_LINEUPS",
     "Format",
     "PlanError",
-    "balanced_draw",
     "checked_format",
     "format_named",
     "next_blocks",

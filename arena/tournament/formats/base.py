@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from arena.tournament.entries import Entry
 from arena.tournament.rounds import Lineup, Round, Setting
 
 MOST_BLOCKS = 1_000_000
@@ -63,6 +63,13 @@ def whole_number(setting: Setting, name: str, least: int, most: int = MOST_BLOCK
     return value
 
 
+def owner_numbers(setting: Setting, entries: Sequence[Entry]) -> list[int]:
+    """A number for the owner of each entry: two of one owner, and one bot that entered twice, never share a table."""
+    owners = [setting.owners.get(entry.digest, entry.digest) for entry in entries]
+    number = {owner: index for index, owner in enumerate(dict.fromkeys(owners))}
+    return [number[owner] for owner in owners]
+
+
 def check_tables(setting: Setting) -> None:
     """PlanError when not even one table can be filled with different bots, each of another owner."""
     bots, seats = len({entry.digest for entry in setting.entries}), setting.seats
@@ -71,10 +78,9 @@ def check_tables(setting: Setting) -> None:
             f"a table has {seats} seats, but only {bots} bots entered: enter {seats - bots} more "
             f"or choose smaller tables"
         )
-    owned = Counter(setting.owners[entry.digest] for entry in setting.entries if entry.digest in setting.owners)
-    apart = bots - sum(count - 1 for count in owned.values())
-    if apart < seats:
+    owners = len(set(owner_numbers(setting, setting.entries)))
+    if owners < seats:
         raise PlanError(
-            f"a table has {seats} seats and never two bots of one owner, but the {bots} bots have {apart} owners: "
-            f"enter bots of {seats - apart} more or choose smaller tables"
+            f"a table has {seats} seats and never two bots of one owner, but the {bots} bots have {owners} owners: "
+            f"enter bots of {seats - owners} more or choose smaller tables"
         )
