@@ -230,8 +230,8 @@ class TotalRow(Model, table=True):
 class RatingListRow(Model, table=True):
     """The ratings of a tournament as they stood after so many finished `blocks`: of all blocks, or of the `clean` ones.
 
-    Nothing but a cache of the results; `summary` is what is to be said of the whole list, `anchor` the digest of the bot
-    that gave the scale. See `arena.store.ratings.RatingList`.
+    Nothing but a cache of the results; `summary` is what is to be said of the whole list, `anchor` the digest of the
+    bot that gave the scale. See `arena.store.ratings_lists.RatingList`.
     """
 
     __tablename__ = "rating_list"

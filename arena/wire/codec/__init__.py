@@ -13,6 +13,7 @@ from arena.wire.codec.records import (
     encode_record,
     match_digest,
     pack_record,
+    play_digest,
     unpack_record,
 )
 from arena.wire.codec.replies import decode_turn, decode_turns
@@ -31,5 +32,6 @@ __all__ = [
     "encode_turns",
     "match_digest",
     "pack_record",
+    "play_digest",
     "unpack_record",
 ]

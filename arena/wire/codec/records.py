@@ -86,6 +86,14 @@ def match_digest(play: bytes) -> bytes:
     return hashlib.sha256(play).digest()
 
 
+def play_digest(raw: bytes) -> bytes:
+    """The match digest of a serialised `MatchRecord`, from its play as it stands there. Raises Undecodable."""
+    try:
+        return match_digest(pb.MatchRecord.FromString(raw).play)
+    except DecodeError as error:
+        raise Undecodable(f"{len(raw)} bytes are no MatchRecord: {error}") from error
+
+
 def decode_record(raw: bytes) -> MatchRecord:
     """The inverse of `encode_record`, from the serialised `MatchRecord`. Raises Undecodable."""
     try:

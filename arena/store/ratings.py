@@ -1,0 +1,99 @@
+"""The ratings of stored tournaments: kept in the database when a run ends, and computed anew where that is older."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from arena.rating.report import Report, rate
+from arena.rating.results import Results
+from arena.store.engine import Store
+from arena.store.ratings_columns import read_columns, results_of
+from arena.store.ratings_lists import RatingList, list_of, read_list, write_list
+from arena.store.repository import tournament_key
+from arena.store.tables import BLOCK, BOT, ENTRY
+from arena.tournament.ports import BlockState
+
+ANCHOR_ELO = 1500.0
+"""The rating of the anchor, where it entered."""
+
+
+class Ratings:
+    """Rating lists by tournament id. A list is of all finished blocks, or, `clean`, of those without any fault.
+
+    `anchor` is the digest of the bot that is 1500; where it did not enter, the mean is. Failures of the database are
+    StoreError, lists that cannot be rated RatingError.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def current(self, tournament: str, anchor: bytes | None, *, clean: bool = False) -> RatingList:
+        """The list of all blocks that are finished now: the one that is kept, or computed when that is older."""
+        with self._store.reading() as connection:
+            key = tournament_key(connection, tournament, self._store)
+            finished, scale = _finished(connection, key), _entered(connection, key, anchor)
+            kept = read_list(connection, key, clean)
+            if kept is not None and (kept.blocks, kept.anchor) == (finished, scale):
+                return kept
+            results = _results(connection, key)
+        return list_of(report_of(results.clean() if clean else results, scale), finished, scale)
+
+    def results(self, tournament: str) -> Results[bytes]:
+        """All finished blocks, seat by seat."""
+        with self._store.reading() as connection:
+            return _results(connection, tournament_key(connection, tournament, self._store))
+
+    def keep(self, tournament: str, anchor: bytes | None) -> None:
+        """Compute both lists and keep them, unless they are kept already; stale ones never replace newer ones."""
+        with self._store.reading() as connection:
+            key = tournament_key(connection, tournament, self._store)
+            finished, scale = _finished(connection, key), _entered(connection, key, anchor)
+            kept = read_list(connection, key, False)
+            if kept is not None and (kept.blocks, kept.anchor) == (finished, scale):
+                return
+            results = _results(connection, key)
+        lists = both_lists(results, finished, scale)
+        with self._store.writing() as connection:
+            keep_lists(connection, key, lists)
+
+
+def report_of(results: Results[bytes], anchor: bytes | None) -> Report[bytes]:
+    """Rate results as all rankings of the arena do."""
+    return rate(results, anchor=None if anchor is None else {anchor: ANCHOR_ELO})
+
+
+def both_lists(results: Results[bytes], finished: int, anchor: bytes | None) -> tuple[RatingList, RatingList]:
+    """The list of all blocks and that of the clean ones, when so many blocks were finished."""
+    everything = list_of(report_of(results, anchor), finished, anchor)
+    if results.clean_blocks().all():
+        return everything, everything
+    return everything, list_of(report_of(results.clean(), anchor), finished, anchor)
+
+
+def keep_lists(connection: sa.Connection, tournament: int, lists: tuple[RatingList, RatingList]) -> None:
+    """Keep both lists of the tournament with this key, unless newer ones are there."""
+    bots = bot_keys(connection, tournament)
+    for clean, rated in enumerate(lists):
+        kept = read_list(connection, tournament, bool(clean))
+        if kept is None or kept.blocks <= rated.blocks:
+            write_list(connection, tournament, bool(clean), rated, bots)
+
+
+def bot_keys(connection: sa.Connection, tournament: int) -> dict[bytes, int]:
+    """The keys of the bots of the tournament with this key, by digest."""
+    entered = sa.select(BOT.c.digest, BOT.c.key).join(ENTRY, ENTRY.c.bot == BOT.c.key)
+    return dict(connection.execute(entered.where(ENTRY.c.tournament == tournament)).all())
+
+
+def _results(connection: sa.Connection, tournament: int) -> Results[bytes]:
+    return results_of(connection, tournament, read_columns(connection, tournament))
+
+
+def _finished(connection: sa.Connection, tournament: int) -> int:
+    done = sa.select(sa.func.count()).where(BLOCK.c.tournament == tournament, BLOCK.c.state == BlockState.DONE)
+    return int(connection.execute(done).scalar_one())
+
+
+def _entered(connection: sa.Connection, tournament: int, anchor: bytes | None) -> bytes | None:
+    """The anchor if it entered the tournament with this key."""
+    return anchor if anchor in bot_keys(connection, tournament) else None
