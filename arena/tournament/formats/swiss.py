@@ -1,0 +1,101 @@
+"""Swiss: in every round those sit together who did equally well so far, and no two meet again where that can be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain, combinations, islice
+
+from arena.tournament.entries import Entry
+from arena.tournament.formats.base import Format, Rounds, check_options, check_tables, owner_numbers, whole_number
+from arena.tournament.formats.scores import Scores, lots, scores
+from arena.tournament.formats.seating import Table, seat_tables
+from arena.tournament.rounds import Lineup, Setting
+
+_BYES_TRIED = 20
+"""Choices of those who have a bye, tried before anybody has to meet again."""
+
+
+def _check(setting: Setting) -> None:
+    check_options(setting, {"rounds"})
+    check_tables(setting)
+    _rounds_wanted(setting)
+
+
+def _rounds_wanted(setting: Setting) -> int:
+    """As many rounds as asked for, or log₂ of the bots: then one at most has won all its games."""
+    return whole_number(setting, "rounds", 1, 1_000) or max(1, (len(setting.entries) - 1).bit_length())
+
+
+def _next_lineups(setting: Setting, rounds: Rounds) -> Sequence[Lineup]:
+    bots = {entry.digest: entry for entry in setting.entries if entry.digest not in setting.gone}
+    if len(rounds) >= _rounds_wanted(setting) or len(bots) < setting.seats:
+        return ()
+    sums = scores(chain.from_iterable(rounds))
+    order = _standing(setting, sums, bots)
+    for tables in range(len(order) // setting.seats, 0, -1):
+        if found := _pairing(setting, rounds, sums, order, tables):
+            return [tuple(bots[digest] for digest in table) for table in found]
+    return ()
+
+
+def _standing(setting: Setting, sums: Scores, bots: dict[bytes, Entry]) -> list[bytes]:
+    """The bots, best first: by the share of seats beaten, then by the strength of those met, then by lot."""
+    lot = lots(setting.entries)
+    return sorted(bots, key=lambda bot: (-sums.share(bot), -sums.strength_met(bot), lot[bot]))
+
+
+def _pairing(setting: Setting, rounds: Rounds, sums: Scores, order: list[bytes], tables: int) -> Sequence[Table] | None:
+    """So many tables, without one that sat before and with as few meetings again as can be; None if owners forbid."""
+    owner = dict(zip((e.digest for e in setting.entries), owner_numbers(setting, setting.entries), strict=True))
+    played = {block.lineup for block in chain.from_iterable(rounds)}
+    often = max((times for others in sums.met.values() for times in others.values()), default=0)
+    for most, fresh in [*((most, True) for most in range(often + 1)), (often, False)]:
+
+        def may_meet(one: bytes, other: bytes, most: int = most) -> bool:
+            return owner[one] != owner[other] and sums.met[one][other] <= most
+
+        for resting in _byes(rounds, order, len(order) - tables * setting.seats):
+            seated = [bot for bot in order if bot not in resting]
+            if found := seat_tables(seated, setting.seats, may_meet, played if fresh else frozenset()):
+                return found
+    return None
+
+
+def _byes(rounds: Rounds, order: list[bytes], count: int) -> Iterator[frozenset[bytes]]:
+    """Who has a bye: the last of those who had the fewest, then others of these."""
+    seated = [{bot for block in one for bot in block.lineup} for one in rounds]
+    had = Counter(bot for there in seated for bot in order if bot not in there)
+    turn = sorted(order, key=lambda bot: (had[bot], -order.index(bot)))
+    fewest = [bot for bot in turn[:count] if had[bot] < had[turn[count - 1]]] if count else []
+    equals = [bot for bot in turn if count and had[bot] == had[turn[count - 1]]]
+    for chosen in islice(combinations(equals, count - len(fewest)), _BYES_TRIED):
+        yield frozenset([*fewest, *chosen])
+
+
+def _most_blocks(setting: Setting) -> int:
+    return setting.deals * _rounds_wanted(setting) * (len(setting.entries) // setting.seats)
+
+
+def _closing(setting: Setting, rounds: Rounds) -> str:
+    if not any(block.results for block in chain.from_iterable(rounds)):
+        return ""
+    bots = {entry.digest: entry for entry in setting.entries if entry.digest not in setting.gone}
+    sums = scores(chain.from_iterable(rounds))
+    best = [bots[digest] for digest in _standing(setting, sums, bots)[:1]]
+    return "".join(
+        f"After round {len(rounds)} of {_rounds_wanted(setting)}: {first.name} {first.version} leads, "
+        f"with {sums.share(first.digest):.1%} of the seats it met beaten."
+        for first in best
+    )
+
+
+SWISS = Format(
+    name="swiss",
+    about="a few rounds, in each of which equals meet and nobody twice",
+    dynamic=True,
+    check=_check,
+    next_lineups=_next_lineups,
+    most_blocks=_most_blocks,
+    closing=_closing,
+)
