@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from arena.rating.counts import PairTable
-from arena.rating.likelihood import Floats, Indices
+from arena.rating.likelihood import Floats, Indices, sums
 from arena.rating.results import Results
 
 
@@ -65,7 +65,9 @@ def beaten(results: Results[Any]) -> tuple[Floats, Floats]:
     """Give for every seat the seats of other bots that it finished ahead of (½ for level), and how many there were."""
     won, met = np.zeros(results.bot.size), np.zeros(results.bot.size)
     for piece in duels(results):
-        for rows, score in ((piece.first, piece.score), (piece.second, 1.0 - piece.score)):
-            np.add.at(won, rows, score)
-            np.add.at(met, rows, 1.0)
+        if piece.first.size:
+            low, high = int(piece.first.min()), int(piece.second.max()) + 1
+            for rows, score in ((piece.first, piece.score), (piece.second, 1.0 - piece.score)):
+                won[low:high] += sums(rows - low, score, high - low)
+                met[low:high] += np.bincount(rows - low, minlength=high - low)
     return won, met

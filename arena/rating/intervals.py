@@ -15,7 +15,7 @@ from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from arena.rating.duels import Duels, duels
 from arena.rating.errors import NoOptimumError
-from arena.rating.likelihood import Floats, Indices, WeightedPairs, prior_information, sigmoid, sums, weight
+from arena.rating.likelihood import Floats, Indices, WeightedPairs, chances, prior_information, sigmoid, sums, weight
 from arena.rating.results import Bools, Results
 
 CONFIDENCE = 0.95
@@ -126,8 +126,8 @@ def _blocks(results: Results[Any], piece: Duels, theta: Floats) -> Iterator[_Blo
     counts = np.diff(starts, append=chairs.size)
     block = np.repeat(np.arange(starts.size), counts)[first]
     lead = theta[results.bot[piece.first]] - theta[results.bot[piece.second]]
-    w, chance = weight(piece.seats), sigmoid(lead)
-    pull, curvature = w * (piece.score - chance), w * chance * sigmoid(-lead)
+    w, (ahead, behind) = weight(piece.seats), chances(lead)
+    pull, curvature = w * (piece.score - ahead), w * ahead * behind
     gradient = sums(first, pull, chairs.size) - sums(second, pull, chairs.size)
     offsets = np.cumsum(counts**2) - counts**2
     one, other = first - starts[block], second - starts[block]
