@@ -14,8 +14,17 @@ import numpy as np
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from arena.rating.duels import Duels, duels
-from arena.rating.errors import NoOptimumError
-from arena.rating.likelihood import Floats, Indices, WeightedPairs, chances, prior_information, sigmoid, sums, weight
+from arena.rating.likelihood import (
+    Floats,
+    Indices,
+    WeightedPairs,
+    chances,
+    inverse_of_differences,
+    prior_information,
+    sigmoid,
+    sums,
+    weight,
+)
 from arena.rating.results import Bools, Results
 
 CONFIDENCE = 0.95
@@ -86,27 +95,11 @@ def covariance(
 
 
 def _naive(information: Floats, hold: Floats, component: Indices) -> Floats:
-    """Invert the information of each component within the differences, where the shift of all bots is left out.
-
-    The prior alone holds the shift, so weakly beside millions of games that inverting it along would drown the rest in
-    rounding: as in the fit it is eliminated first. Without a prior this is (L + 11ᵀ/N)⁻¹ − 11ᵀ/N.
-    """
+    """Invert the information of each component within its differences."""
     inverse = np.zeros_like(information)
     for number in range(int(component.max(initial=-1)) + 1):
         here = np.flatnonzero(component == number)
-        cells = np.ix_(here, here)
-        matrix, held = information[cells], float(hold[here].sum())
-        if held > 0.0:
-            matrix = matrix - np.outer(hold[here], hold[here] / held)
-        shift = np.trace(matrix) / here.size**2
-        try:
-            found = np.linalg.inv(matrix + shift)
-        except np.linalg.LinAlgError as error:
-            raise NoOptimumError("the results leave a difference of ratings without hold (singular matrix)") from error
-        found -= 1.0 / (shift * here.size**2)
-        inverse[cells] = (found + found.T) / 2
-    if not np.all(np.isfinite(inverse)):
-        raise NoOptimumError("the results leave a difference of ratings without hold (endless variance)")
+        inverse[np.ix_(here, here)] = inverse_of_differences(information[np.ix_(here, here)], hold[here])
     return inverse
 
 

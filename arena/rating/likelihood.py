@@ -7,6 +7,7 @@ tie counts half for each. The prior holds every bot to a virtual opponent at θ 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -76,6 +77,14 @@ class WeightedPairs:
     won: Floats
     lost: Floats
 
+    def among(self, bots: Sequence[int]) -> WeightedPairs:
+        """Keep the pairs of some bots (sorted) that met no others, and number these bots from 0."""
+        local = np.full(self.size, -1, dtype=np.intp)
+        local[bots] = np.arange(len(bots))
+        here = local[self.first] >= 0
+        first, second = local[self.first[here]], local[self.second[here]]
+        return WeightedPairs(len(bots), first, second, self.won[here], self.lost[here])
+
     def log_likelihood(self, theta: Floats, prior: float) -> float:
         """Give ℓ(θ), the prior's term included."""
         lead = theta[self.first] - theta[self.second]
@@ -122,6 +131,26 @@ def maximise(pairs: WeightedPairs, prior: float) -> Floats:
     raise NoOptimumError(
         f"the search for the ratings did not settle in {_MAX_STEPS} steps; try a larger prior than {prior:g}"
     )
+
+
+def inverse_of_differences(information: Floats, hold: Floats) -> Floats:
+    """Invert H (one component) within the differences of bots: the result's rows sum to 0.
+
+    `hold` is the prior's part of H. It alone holds the shift common to all bots, so weakly beside millions of games
+    that inverting it along would drown the rest in rounding; so it is eliminated first. Without a prior this is
+    (L + 11ᵀ/N)⁻¹ − 11ᵀ/N. Raises NoOptimumError when a difference has no hold.
+    """
+    size, held = hold.size, float(hold.sum())
+    matrix = information - np.outer(hold, hold / held) if held > 0.0 else information
+    shift = float(np.trace(matrix)) / size**2
+    try:
+        inverse = np.linalg.inv(matrix + shift)
+    except np.linalg.LinAlgError as error:
+        raise NoOptimumError("the results leave a difference of ratings without hold (singular matrix)") from error
+    if not np.all(np.isfinite(inverse)):
+        raise NoOptimumError("the results leave a difference of ratings without hold (endless variance)")
+    inverse -= 1.0 / (shift * size**2)
+    return (inverse + inverse.T) / 2
 
 
 def _start(pairs: WeightedPairs, prior: float) -> Floats:

@@ -120,16 +120,7 @@ def weighted_pairs(size: int, table: PairTable) -> WeightedPairs:
 def _fit_component(
     names: Sequence[BotKey], piece: Sequence[int], everyone: WeightedPairs, prior: float
 ) -> Component[BotKey]:
-    local = np.full(everyone.size, -1, dtype=np.intp)
-    local[piece] = np.arange(len(piece))
-    here = local[everyone.first] >= 0
-    pairs = WeightedPairs(
-        size=len(piece),
-        first=local[everyone.first[here]],
-        second=local[everyone.second[here]],
-        won=everyone.won[here],
-        lost=everyone.lost[here],
-    )
+    pairs = everyone.among(piece)
     bots = tuple(names[index] for index in piece)
     groups = _groups(bots, pairs)
     if prior == 0.0 and len(groups) > 1:
