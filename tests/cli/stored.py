@@ -15,8 +15,8 @@ from arena.settings import DATABASE_VARIABLE
 from arena.store.ledger import SqlLedger
 from arena.store.opening import open_store
 from arena.store.repository import Repository
-from arena.tournament.formats import plan
-from arena.tournament.ports import BlockResult, Tournament, VoidCause
+from arena.tournament.planning import next_round
+from arena.tournament.ports import BlockResult, ClaimedBlock, Tournament, VoidCause
 from tests.tournament.playing import CAREFUL, Manners, play_block
 
 ALL = 1_000_000
@@ -38,8 +38,7 @@ def store_tournament(
     `planned` cuts the plan.
     """
     with open_store(f"sqlite:///{path}", write=True) as store:
-        whole = plan(cup.format, cup.entries, cup.seats, cup.deals, cup.variant, cup.limits)
-        Repository(store).create_tournament(cup, whole[planned])
+        Repository(store).create_tournament(cup, next_round(cup)[planned])
         ledger = SqlLedger(store)
         with ledger.lead(cup.id) as epoch:
             for bot, reason in (withdrawn or {}).items():
@@ -48,12 +47,20 @@ def store_tournament(
                 block = ledger.claim(cup.id, epoch, 1)[0].block
                 ledger.void(cup.id, epoch, block.block_id, VoidCause.ERROR, given_up, alone=True)
             left = blocks
-            while left and (claims := ledger.claim(cup.id, epoch, 1)):
+            while left and (claims := ledger.claim(cup.id, epoch, 1) or _next_claim(ledger, cup, epoch)):
                 matches = [match_result(record) for record in play_block(cup, claims[0].block, manners)]
                 ledger.complete(cup.id, epoch, BlockResult(claims[0].block.block_id, 1, tuple(matches)))
                 left -= 1
             if blocks == ALL:
                 ledger.finish(cup.id, epoch)
+
+
+def _next_claim(ledger: SqlLedger, cup: Tournament, epoch: int) -> tuple[ClaimedBlock, ...]:
+    """The first block of the next round, which is added to the plan; nothing when the tournament is over."""
+    rounds = ledger.rounds(cup.id)
+    if blocks := next_round(cup, rounds, ledger.withdrawn(cup.id)):
+        ledger.extend(cup.id, epoch, blocks, len(rounds))
+    return ledger.claim(cup.id, epoch, 1)
 
 
 class Said(NamedTuple):

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from arena.store.engine import Store
 from arena.store.ledger import SqlLedger
+from arena.store.opening import open_store
 from arena.store.repository import Repository
-from arena.tournament.ports import BlockState, LedgerError, PlannedBlock, VoidCause
-from tests.store.made import opened, plan, result, tournament
+from arena.tournament.ports import BlockState, ClaimedBlock, LedgerError, PlannedBlock, VoidCause
+from tests.store.made import opened, plan, result, tournament, url
 from tests.store.recomputed import assert_sound, rows
 
 CUP = tournament()
@@ -137,3 +140,31 @@ def test_options_and_owners_are_kept_as_they_were_when_the_tournament_opened(tmp
     cup = replace(CUP, options={"rounds": 3, "challenger": ["ab"], "alpha": 0.05}, owners=owners)
     with opened(tmp_path / "other.db", cup) as store:
         assert Repository(store).tournament(cup.id).tournament == cup
+
+
+def test_eight_writers_at_once_make_one_plan_and_one_table(tmp_path: Path, ledger: SqlLedger, path: Path) -> None:
+    with ledger.lead(CUP.id) as epoch:
+        play_all(ledger, epoch)
+        ledger.extend(CUP.id, epoch, later(1), 1)
+        play_all(ledger, epoch)
+    crowded = tmp_path / "crowded.db"
+    with opened(crowded, CUP) as store, SqlLedger(store).lead(CUP.id) as epoch:
+        claims = SqlLedger(store).claim(CUP.id, epoch, 1000)
+
+        def write(seed: int) -> int:
+            with open_store(url(crowded), write=True) as own:
+                mine = SqlLedger(own)
+                order = Random(seed).sample(claims, len(claims))
+                stored = sum(mine.complete(CUP.id, epoch, result(claimed)) for claimed in order)
+                added = mine.extend(CUP.id, epoch, later(1), 1)
+                its = [ClaimedBlock(block, 1) for block in Random(seed).sample(later(1), len(FIRST))]
+                mine.claim(CUP.id, epoch, 1000)
+                return stored + added + sum(mine.complete(CUP.id, epoch, result(claimed)) for claimed in its)
+
+        with ThreadPoolExecutor(8) as writers:
+            assert sum(writers.map(write, range(8))) == 3 * len(FIRST)
+        assert SqlLedger(store).rounds(CUP.id) == ledger.rounds(CUP.id)
+    for table in ("pair", "total"):
+        everything = f"SELECT * FROM {table}"
+        assert rows(path, everything) == rows(crowded, everything)
+    assert_sound(crowded)
