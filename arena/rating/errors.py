@@ -2,6 +2,7 @@
 
 RatingError
 ├── BadResultsError    the caller's: results or totals that contradict themselves or one another
+├── BadQuestionError   the caller's: a test or a question that cannot be asked
 └── NoOptimumError     the data's: no finite rating explains these results, or none was reached
 """
 
@@ -12,6 +13,10 @@ class RatingError(Exception):
 
 class BadResultsError(RatingError, ValueError):
     """The results handed over contradict themselves: the message names the value and what was expected."""
+
+
+class BadQuestionError(RatingError, ValueError):
+    """A test or a question that cannot be asked: the message names what is wrong and what was expected."""
 
 
 class NoOptimumError(RatingError, ArithmeticError):

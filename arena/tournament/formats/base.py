@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import TypeAlias
 
 from arena.tournament.entries import Entry
@@ -61,6 +62,14 @@ def whole_number(setting: Setting, name: str, least: int, most: int = MOST_BLOCK
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise PlanError(f"{name} is a whole number from {least} to {most}, not {value!r}")
     return value
+
+
+def finite_number(setting: Setting, name: str, default: float) -> float:
+    """An option that is a finite number, `default` where it is not given; PlanError for others."""
+    value = setting.options.get(name, default)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        raise PlanError(f"{name} is a finite number, not {value!r}")
+    return float(value)
 
 
 def owner_numbers(setting: Setting, entries: Sequence[Entry]) -> list[int]:

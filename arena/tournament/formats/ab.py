@@ -1,0 +1,141 @@
+"""A/B test of two versions: one lineup again and again until a sequential test decides, or a fixed number of blocks.
+
+At 2 seats A sits against B; at 4 each sits twice, mirrored, which needs the fewest matches of all. Blocks count in the
+order of their numbers, so the verdict never depends on which of them was finished first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain, count, takewhile
+
+from arena.rating import sprt
+from arena.rating.errors import BadQuestionError
+from arena.rating.sprt import Estimate, Hypotheses, Scale, Standing, Verdict, block_share
+from arena.tournament.entries import Entry
+from arena.tournament.formats.base import Format, PlanError, Rounds, check_options, finite_number, whole_number
+from arena.tournament.rounds import Lineup, Setting, SettledBlock
+
+MOST_BLOCKS = 20_000
+"""A test without a limit ends undecided after so many blocks."""
+
+_LEAST_ROUND = 16
+_SHARE_OF_PLAYED = 4
+"""A round is a quarter of what was played: workers stay busy, and little is played beyond the verdict."""
+
+_SCALES = {Scale.NELO: ("nelo0", "nelo1"), Scale.ELO: ("elo0", "elo1")}
+_DEFAULTS = (0.0, 10.0)
+
+
+def hypotheses(setting: Setting) -> Hypotheses | None:
+    """What the test decides between; None when a fixed number of blocks is played."""
+    if "fixed" in setting.options:
+        return None
+    scale = Scale.ELO if any(name in setting.options for name in _SCALES[Scale.ELO]) else Scale.NELO
+    low, high = (finite_number(setting, name, default) for name, default in zip(_SCALES[scale], _DEFAULTS, strict=True))
+    alpha, beta = (finite_number(setting, name, 0.05) for name in ("alpha", "beta"))
+    try:
+        return Hypotheses(low, high, scale, alpha, beta)
+    except BadQuestionError as error:
+        raise PlanError(str(error)) from error
+
+
+def the_two(setting: Setting) -> tuple[Entry, Entry]:
+    """A and B; PlanError when they are not two."""
+    if len(setting.entries) != 2 or setting.entries[0].digest == setting.entries[1].digest:
+        raise PlanError(
+            f"an A/B test compares two bots that differ in some file, not {len(setting.entries)} "
+            "that may be the same: name A and B"
+        )
+    a = setting.options.get("a")
+    for one, other in (setting.entries, setting.entries[::-1]):
+        if one.digest.hex() == a:
+            return one, other
+    raise PlanError(f"option a is the digest of one of the two bots, not {a!r}")
+
+
+def standing(setting: Setting, rounds: Rounds) -> Standing:
+    """Where the test stands, in the order of block numbers and up to the first block that is not settled.
+
+    Blocks that could not be played are passed over. With a fixed number of blocks the verdict stays open.
+    """
+    a, _ = the_two(setting)
+    played = _played({block.number: block for block in chain.from_iterable(rounds)})
+    matches = len(played[0].results) if played else 0
+    return sprt.standing([block_share(block.results, a.digest) for block in played], matches, hypotheses(setting))
+
+
+def _played(settled: dict[int, SettledBlock]) -> list[SettledBlock]:
+    whole = takewhile(settled.__contains__, count())
+    return [settled[number] for number in whole if settled[number].results]
+
+
+def _check(setting: Setting) -> None:
+    the_two(setting)
+    known = (
+        {"a", "fixed"} if "fixed" in setting.options else {"a", "alpha", "beta", "blocks", *chain(*_SCALES.values())}
+    )
+    check_options(setting, known)
+    both = [name for names in _SCALES.values() for name in names if name in setting.options]
+    if {name[0] for name in both} == {"n", "e"}:
+        raise PlanError(f"the hypotheses are in nElo or in Elo, not both: {', '.join(both)}")
+    if setting.seats not in (2, 4):
+        raise PlanError(f"an A/B test has tables of 2 seats, or of 4 with each bot twice, not {setting.seats}")
+    if setting.deals != 1:
+        raise PlanError(f"an A/B test counts blocks, not deals a lineup: leave the {setting.deals} deals out")
+    hypotheses(setting)
+    _most_blocks(setting)
+
+
+def _most_blocks(setting: Setting) -> int:
+    name = "fixed" if "fixed" in setting.options else "blocks"
+    return whole_number(setting, name, 1) or MOST_BLOCKS
+
+
+def _next_lineups(setting: Setting, rounds: Rounds) -> Sequence[Lineup]:
+    a, b = the_two(setting)
+    planned, most = sum(map(len, rounds)), _most_blocks(setting)
+    if setting.gone or standing(setting, rounds).verdict is not Verdict.OPEN:
+        return ()
+    if "fixed" not in setting.options:
+        most = min(most, planned + max(_LEAST_ROUND, planned // _SHARE_OF_PLAYED))
+    return [(a, b) * (setting.seats // 2)] * (most - planned)
+
+
+def _closing(setting: Setting, rounds: Rounds) -> str:
+    found, asked = standing(setting, rounds), hypotheses(setting)
+    a, b = (f"{entry.name} {entry.version}" for entry in the_two(setting))
+    if not found.blocks:
+        return ""
+    lead = f"{a} against {b}: {_lead(found.estimate)} after {found.matches} matches in {found.blocks} blocks"
+    if asked is None or found.llr is None:
+        return f"{lead}."
+    ratio = f"LLR {found.llr:+.2f} of {found.lower:+.2f} to {found.upper:+.2f}"
+    unit = asked.scale.value
+    if found.decided_at is None:
+        return f"{lead}; undecided between {asked.low:+g} and {asked.high:+g} {unit} ({ratio})."
+    accepted = asked.high if found.verdict is Verdict.HIGH else asked.low
+    return (
+        f"Accepted: a lead of {accepted:+g} {unit}, after {found.decided_at} blocks ({ratio}). {lead}, "
+        "an estimate that is biased, since its results ended the test."
+    )
+
+
+def _lead(found: Estimate) -> str:
+    if found.nelo is None or found.nelo_half_width is None:
+        return f"{found.share or 0.0:.1%} of the seats beaten (band {found.band[0]:.1%} to {found.band[1]:.1%})"
+    elo = f"nElo {found.nelo:+.1f} ± {found.nelo_half_width:.1f}"
+    if found.elo_low is None or found.elo_high is None:
+        return elo
+    return f"{elo} (Elo {found.elo_low:+.1f} to {found.elo_high:+.1f})"
+
+
+AB = Format(
+    name="ab",
+    about="is A better than B? As many blocks as it takes",
+    dynamic=True,
+    check=_check,
+    next_lineups=_next_lineups,
+    most_blocks=_most_blocks,
+    closing=_closing,
+)
