@@ -67,10 +67,11 @@ class LiveRatings(Generic[BotKey]):
         met = np.union1d(new.first, new.second)
         if not met.size:
             return self
-        for number, piece in enumerate(self._pieces):
-            if np.all(np.isin(met, piece.members)):
-                moved = _moved(piece, new, self.prior)
-                return replace(self, _pieces=(*self._pieces[:number], moved, *self._pieces[number + 1 :]))
+        around = [bool(np.all(np.isin(met, piece.members))) for piece in self._pieces]
+        if any(around):
+            pieces = zip(self._pieces, around, strict=True)
+            moved = tuple(_moved(piece, new, self.prior) if its else piece for piece, its in pieces)
+            return replace(self, _pieces=moved)
         everything = [new, *(_spread_out(piece, len(self.bots)) for piece in self._pieces)]
         columns = [
             np.concatenate([getattr(one, name) for one in everything]) for name in ("first", "second", "won", "lost")

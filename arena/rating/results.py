@@ -109,6 +109,8 @@ class Results(Generic[BotKey]):
         order = _canonical_order(columns)
         columns = {name: column[order] for name, column in columns.items()}
         columns["match"] = _numbered(columns["block"], columns["match"])
+        if np.any(np.bincount(columns["match"]) < 2):
+            raise BadResultsError("a match needs at least 2 seats")
         lead = None
         if points is not None and deals is not None:
             lead = _lead(
@@ -116,8 +118,6 @@ class Results(Generic[BotKey]):
                 np.asarray(points, dtype=np.float64)[order],
                 np.asarray(deals, dtype=np.float64)[order],
             )
-        if np.any(np.bincount(columns["match"]) < 2):
-            raise BadResultsError("a match needs at least 2 seats")
         flags = np.asarray(faulted, dtype=np.bool_)[order]
         return cls(tuple(sorted(bots)), tuple(sorted(keys)), **columns, faulted=flags, lead=lead)
 
