@@ -65,7 +65,7 @@ def tournament(entries: tuple[Entry, ...], seats: int, variant: Variant, **chang
 def export(cup: Tournament, manners: Manners = CAREFUL, *, running: bool = False, attempt: int = 1) -> list[str]:
     """All matches of a tournament, played and exported."""
     lines = []
-    for block in plan(cup.format, cup.entries, cup.seats, cup.deals, cup.variant, cup.limits):
+    for block in plan(cup.format, cup.entries, cup.seats, cup.deals, cup.variant, cup.limits, cup.options):
         for record in play_block(cup, block, manners, attempt):
             lines.append(export_line(match_json(record, cup, block.number, attempt, reveal_secret=not running)))
     return lines

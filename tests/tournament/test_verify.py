@@ -39,7 +39,8 @@ def test_tables_of_every_size_are_verified(seats: int, decks: int, entered: int)
 
 
 def test_clones_are_verified() -> None:
-    report = verify(export(tournament(bots(2) + bots(2), 4, Variant(deal_cap=1), deals=2)))
+    test = {"a": bots(2)[0].digest.hex(), "fixed": 2}
+    report = verify(export(tournament(bots(2), 4, Variant(deal_cap=1), format="ab", options=test)))
     assert report.problems == []
     assert (report.blocks, report.matches) == (2, 4)
 
