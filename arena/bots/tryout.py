@@ -17,7 +17,7 @@ def try_out(bot: BotFolder, launcher: Launcher) -> Description:
     Raises what `Launcher.prepare` raises, and `StartError`, with the bot's own last words, when it does not come up.
     """
     heard: SimpleQueue[str | Exception] = SimpleQueue()
-    player = ProcessPlayer(launcher.prepare(bot), launcher, heard.put, lambda problem, _: heard.put(problem))
+    player = ProcessPlayer(launcher.prepare(bot), launcher, heard.put, lambda _, problem, __: heard.put(problem))
     try:
         player.prepare()
         came = heard.get()
@@ -26,5 +26,5 @@ def try_out(bot: BotFolder, launcher: Launcher) -> Description:
     if isinstance(came, Exception):
         raise came
     if came or player.description is None:
-        raise StartError(f"{bot.label} cannot be started: it {came}")
+        raise StartError(f"{bot.label} cannot be started: {came}")
     return player.description

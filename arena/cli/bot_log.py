@@ -1,4 +1,4 @@
-"""`arena bots logs|restore`: what happened to a bot, for its author; and letting a withdrawn bot play again."""
+"""`arena bots logs|restore`: what happened to a bot, for its author; and letting one that left play again."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from rich.text import Text
 from arena.cli.errors import CommandFailed, Misuse
 from arena.cli.output import SHORT, console, count, error_console, harmless, print_json
 from arena.cli.places import results
+from arena.cli.retire import WHICH, entered_as
 
 if TYPE_CHECKING:
     from arena.store.bots import Participation
     from arena.store.engine import Store
     from arena.store.events import LoggedEvent
+    from arena.store.submissions import Submission
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="A name, or the beginning of a digest.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help=WHICH)]
 
 
 def logs(
@@ -56,11 +58,11 @@ def restore(
         str | None, typer.Option(metavar="ID", help="Only in the tournament with this id or name.")
     ] = None,
 ) -> None:
-    """Let a withdrawn bot play again: `arena tournament resume` then plays its blocks.
+    """Let a retired bot take part in new tournaments again, and a withdrawn one play on.
 
-    That holds for every tournament from which it was withdrawn and which is not finished yet: once the secret behind
-    the cards is free, no block is played any more. A bot that is left out of new tournaments, since it forfeited most
-    of its last matches, takes part again.
+    `arena tournament resume` then plays its blocks, in every tournament from which it was withdrawn and which is not
+    finished yet: once the secret behind the cards is free, no block is played any more. A bot that is left out of new
+    tournaments, since it forfeited most of its last matches, takes part again.
     """
     from arena.settings import database_url
     from arena.store.opening import open_store
@@ -76,18 +78,26 @@ def _restore(store: Store, name: str, tournament: str | None) -> Iterator[str]:
     from arena.store.bots import MOST_FORFEITS, Bots
     from arena.store.ledger import SqlLedger
     from arena.store.repository import Repository
+    from arena.store.submissions import Submissions, meant_by
 
-    bots, ledger = Bots(store), SqlLedger(store)
-    entered = bots.participations(name)
+    bots, ledger, submissions = Bots(store), SqlLedger(store), Submissions(store)
+    meant = meant_by(name, submissions.all())
+    entered = entered_as(name, bots, meant)
     often: dict[bytes, int] = {}
+    retired: list[Submission] = []
     if tournament is None:
+        retired = [one for one in meant if one.retired is not None]
         forfeits = bots.recent_forfeits({one.bot.digest for one in entered})
         often = {bot: times for bot, times in forfeits.items() if times > MOST_FORFEITS}
     else:
         only = Repository(store).tournament(tournament).tournament.id
         entered = tuple(one for one in entered if one.tournament == only)
     withdrawn = [one for one in entered if one.withdrawn is not None]
-    _check_restorable(name, withdrawn, often)
+    if not retired:
+        _check_restorable(name, withdrawn, often)
+    submissions.retire(retired, None)
+    for submission in retired:
+        yield f"{submission.label} takes part in new tournaments again."
     for digest in often:
         bots.forgive(digest)
         label = next(_label(one) for one in entered if one.bot.digest == digest)

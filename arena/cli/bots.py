@@ -1,23 +1,26 @@
-"""`arena bots list|show`: the bots that ever entered a tournament; and what bots are called in tables."""
+"""`arena bots list|show`: the bots that were submitted or entered a tournament; and what bots are called in tables."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
+from rich.console import Console
 from rich.text import Text
 
 from arena.cli.output import DASH, SHORT, console, examples, faults_text, harmless, new_table, plain, print_json
 from arena.cli.places import results
+from arena.cli.retire import WHICH, entered_as
 
 if TYPE_CHECKING:
     from arena.store.bots import Participation
+    from arena.store.submissions import Submission
     from arena.tournament.entries import Entry
 
-app = typer.Typer(help="Look at the bots that ever entered and what happened to them.", no_args_is_help=True)
+app = typer.Typer(help="Look at bots and what happened to them, retire and restore them.", no_args_is_help=True)
 
 
 def labels(entries: Iterable[Entry]) -> Mapping[bytes, str]:
@@ -32,40 +35,42 @@ def labels(entries: Iterable[Entry]) -> Mapping[bytes, str]:
 
 @app.command("list", epilog=examples("arena bots list", "arena bots list --json"))
 def list_bots(json: Annotated[bool, typer.Option("--json", help="A JSON list.")] = False) -> None:
-    """List all bots that ever entered a tournament, by name."""
+    """List all bots that were submitted or ever entered a tournament, by name."""
     from arena.store.errors import StoreEmptyError
 
-    found: Sequence[Participation] = ()
+    bots: Sequence[dict[str, Any]] = ()
     try:
         with results() as store:
-            found = store.bots.participations()
+            bots = [_summary(bot) for bot in _known(store.bots.participations(), store.submissions.all())]
     except StoreEmptyError as error:
         if not json:
             console().print(plain(str(error)))
             return
-    bots = [_summary(list(group)) for _, group in groupby(found, key=lambda one: one.bot)]
     if json:
         print_json(bots)
         return
-    columns = ("\nbot", "\nversion", "\ndigest", "\ntournaments", "\nmatches", "faults\nin matches", "withdrawn\nfrom")
-    table = new_table(*columns, right=["\ntournaments", "\nmatches", "faults\nin matches"])
+    columns = ("\nbot", "\nversion", "\ndigest", "\nstate", "tourna-\nments", "\nmatches", "faults\nin matches")
+    table = new_table(*columns, right=columns[-3:])
     for bot in bots:
-        numbers = (bot["tournaments"], bot["matches"], faults_text(bot["faults"], bot["fault_matches"], bot["matches"]))
-        names = (plain(bot["name"]), plain(bot["version"]), bot["id"][:SHORT])
-        table.add_row(*names, *map(str, numbers), plain(", ".join(bot["withdrawn"]) or DASH))
+        names = (plain(bot["name"]), plain(bot["version"]), bot["id"][:SHORT], plain(_state(bot)))
+        faults = faults_text(bot["faults"], bot["fault_matches"], bot["matches"])
+        table.add_row(*names, str(bot["tournaments"]), str(bot["matches"]), faults)
     console().print(table)
 
 
 @app.command(epilog=examples("arena bots show greedy", "arena bots show greedy --json"))
 def show(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A name, or the beginning of a digest.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help=WHICH)],
     json: Annotated[bool, typer.Option("--json", help="A JSON list, one object a version.")] = False,
 ) -> None:
-    """Show how a bot fared in each tournament: all versions with this name."""
+    """Show whose a bot is and how it fared in each tournament: all versions with this name."""
+    from arena.store.submissions import meant_by
+
     with results() as store:
-        found = store.bots.participations(name)
+        submitted = meant_by(name, store.submissions.all())
+        found = entered_as(name, store.bots, submitted)
         forfeits = store.bots.recent_forfeits({one.bot.digest for one in found})
-    versions = [list(group) for _, group in groupby(found, key=lambda one: one.bot)]
+    versions = _known(found, submitted)
     if json:
         print_json([_document(version, forfeits) for version in versions])
         return
@@ -73,9 +78,35 @@ def show(
         _tell(version, forfeits)
 
 
-def _summary(entered: Sequence[Participation]) -> dict[str, Any]:
+class _Known(NamedTuple):
+    """A version of a bot: where it took part, the latest first, and how it was submitted, if it was."""
+
+    bot: Entry
+    entered: Sequence[Participation]
+    submission: Submission | None
+
+
+def _known(entered: Iterable[Participation], submitted: Iterable[Submission]) -> list[_Known]:
+    """Each version of a bot once, by name, version and digest."""
+    from arena.tournament.entries import Entry
+
+    entries = {one: Entry(one.name, one.version, one.digest, one.address != "") for one in submitted}
+    by_entry = {entry: one for one, entry in entries.items()}
+    by_bot = {bot: list(group) for bot, group in groupby(entered, key=lambda one: one.bot)}
+    return [_Known(bot, by_bot.get(bot, ()), by_entry.get(bot)) for bot in sorted({*by_bot, *by_entry})]
+
+
+def _state(bot: Mapping[str, Any]) -> str:
+    """Whose a bot is, and whether it plays: of the summary in `bot`."""
+    whose = [f"of {bot['owner']}"] if bot["owner"] else []
+    retired = ["retired"] if bot["retired"] else []
+    withdrawn = [f"withdrawn from {', '.join(bot['withdrawn'])}"] if bot["withdrawn"] else []
+    return ", ".join(whose + retired + withdrawn) or DASH
+
+
+def _summary(known: _Known) -> dict[str, Any]:
     """One bot with its sums over all tournaments."""
-    bot = entered[0].bot
+    bot, entered, submission = known
     matches, faults, fault_matches = (
         sum(getattr(one, field) for one in entered) for field in ("matches", "faults", "fault_matches")
     )
@@ -84,6 +115,10 @@ def _summary(entered: Sequence[Participation]) -> dict[str, Any]:
         "name": bot.name,
         "version": bot.version,
         "remote": bot.remote,
+        "address": submission.address or None if submission else None,
+        "owner": submission.owner if submission else None,
+        "submitted": submission.submitted.isoformat() if submission else None,
+        "retired": submission.retired.isoformat() if submission and submission.retired else None,
         "tournaments": len(entered),
         "matches": matches,
         "faults": faults,
@@ -93,7 +128,7 @@ def _summary(entered: Sequence[Participation]) -> dict[str, Any]:
     }
 
 
-def _document(entered: Sequence[Participation], forfeits: Mapping[bytes, int]) -> dict[str, Any]:
+def _document(known: _Known, forfeits: Mapping[bytes, int]) -> dict[str, Any]:
     fared = [
         {
             "id": one.tournament,
@@ -109,18 +144,33 @@ def _document(entered: Sequence[Participation], forfeits: Mapping[bytes, int]) -
             "voids": one.voids,
             "withdrawn": one.withdrawn,
         }
-        for one in entered
+        for one in known.entered
     ]
-    return _summary(entered) | {"recent_forfeits": forfeits.get(entered[0].bot.digest, 0), "fared": fared}
+    return _summary(known) | {"recent_forfeits": forfeits.get(known.bot.digest, 0), "fared": fared}
 
 
-def _tell(entered: Sequence[Participation], forfeits: Mapping[bytes, int]) -> None:
-    from arena.store.bots import LAST_MATCHES
-
+def _tell(known: _Known, forfeits: Mapping[bytes, int]) -> None:
     out = console()
-    bot = entered[0].bot
+    bot, entered, submission = known
     out.print(Text(harmless(f"{bot.name} {bot.version}{' (remote)' if bot.remote else ''}"), "bold"))
     out.print(bot.digest.hex())
+    if submission is not None:
+        at = f" at {submission.address}" if submission.address else ""
+        out.print(
+            plain(f"Submitted by {submission.owner} on {submission.submitted:%Y-%m-%d %H:%M}{at}."), soft_wrap=True
+        )
+        if submission.retired is not None:
+            out.print(f"Retired on {submission.retired:%Y-%m-%d %H:%M}: it enters no new tournament.")
+    if entered:
+        _tell_how_it_fared(out, entered, forfeits.get(bot.digest, 0))
+    else:
+        out.print("It has entered no tournament yet.")
+    out.print()
+
+
+def _tell_how_it_fared(out: Console, entered: Sequence[Participation], forfeited: int) -> None:
+    from arena.store.bots import LAST_MATCHES
+
     columns = ("\ntournament", "\nopened", "\nmatches", "mean\nplace", "faults\nin matches", "\nvoids")
     table = new_table(*columns, right=columns[2:])
     for one in entered:
@@ -136,6 +186,5 @@ def _tell(entered: Sequence[Participation], forfeits: Mapping[bytes, int]) -> No
     for one in entered:
         if one.withdrawn is not None:
             out.print(plain(f"Withdrawn from {one.tournament}: {one.withdrawn}"), soft_wrap=True)
-    count = forfeits.get(bot.digest, 0)
-    out.print(f"Forfeited {count} of its last {LAST_MATCHES} matches." if count else "No forfeit in its last matches.")
-    out.print()
+    often = f"Forfeited {forfeited} of its last {LAST_MATCHES} matches."
+    out.print(often if forfeited else "No forfeit in its last matches.")

@@ -53,12 +53,10 @@ def choose(
         samples = [bot for bot in discover([sample_bots()]) if named or bot.manifest.quick]
         stored, others = shared_out(newest(submissions), per_owner)
         bots = [*discover([MY_BOTS]), *(as_bot(one, keyring) for one in stored), *samples]
-        return _of_here(
-            bots, seats, forfeits, [f"{one.label} ({per_owner} others of {one.owner} play)" for one in others]
-        )
+        return _able(*_apart(bots, submissions), seats, forfeits, _too_many(others, per_owner))
     if EVERY in named:
         raise Misuse(f"'{EVERY}' means all bots that lie here: name it alone, or name bots without it")
-    chosen, notes = _apart(_unmistakable(_named(named, keyring, submissions)))
+    chosen, notes = _apart(_unmistakable(_named(named, keyring, submissions)), submissions)
     check_distinct(chosen)
     check_share(chosen, per_owner)
     digests = {bot.digest for bot in chosen}
@@ -75,36 +73,38 @@ def choose(
     return _enough(Choice(tuple(_distinct(bots)), tuple(notes)), seats)
 
 
-def _of_here(bots: Iterable[Bot], seats: int, forfeits: Forfeits, too_many: Sequence[str]) -> Choice:
-    """All of these bots, but for those that forfeited most of their last matches; `too_many` were left out before."""
-    apart, notes = _apart(bots)
-    once = _distinct(apart)
+def _able(bots: Iterable[Bot], notes: Sequence[str], seats: int, forfeits: Forfeits, left_out: str) -> Choice:
+    """All of these bots, but for those that forfeited most of their last matches; `left_out` tells of others."""
+    once = _distinct(bots)
     often = forfeits([bot.digest for bot in once])
-    forfeiting = [
+    forfeiting = ", ".join(
         f"{bot.label} (forfeited {often[bot.digest]} of its last {LAST_MATCHES} matches)"
         for bot in once
         if bot.digest in often
-    ]
-    left_out = ""
-    if too_many:
-        left_out = (
-            f"Left out: {', '.join(too_many)}. To play with them: name them, retire others, or --bots-per-owner. "
-        )
+    )
     if forfeiting:
-        remedy = "To play with them again: `arena bots restore NAME`, or name them."
-        left_out += f"Left out: {', '.join(forfeiting)}. {remedy}"
+        left_out += f"Left out: {forfeiting}. To play with them again: `arena bots restore NAME`, or name them."
     able = tuple(bot for bot in once if bot.digest not in often)
     return _enough(Choice(able, tuple(notes), left_out.rstrip()), seats)
 
 
-def _apart(bots: Iterable[Bot]) -> tuple[list[Bot], list[str]]:
+def _too_many(left: Sequence[Submission], per_owner: int) -> str:
+    """What to say of bots that are left out, since their owners have more than may play; "" when there are none."""
+    if not left:
+        return ""
+    labels = ", ".join(f"{one.label} of {one.owner}" for one in left)
+    return f"Left out: {labels}, since {per_owner} bots of an owner play; --bots-per-owner says how many. "
+
+
+def _apart(bots: Iterable[Bot], submissions: Sequence[Submission]) -> tuple[list[Bot], list[str]]:
     """The bots, a folder under a version of its own where other files were submitted as what it says; and notes."""
     found = list(bots)
-    taken = {(bot.name, bot.version): bot.digest for bot in found if bot.owner}
     notes: list[str] = []
     for place, bot in enumerate(found):
-        if isinstance(bot, BotFolder) and taken.get((bot.name, bot.version), bot.digest) != bot.digest:
-            version = free_version(bot.version, [version for name, version in taken if name == bot.name])
+        there = [one for one in submissions if one.name == bot.name]
+        if isinstance(bot, BotFolder) and any(one.version == bot.version and one.digest != bot.digest for one in there):
+            own = next((one.version for one in there if one.digest == bot.digest), "")
+            version = own or free_version(bot.version, [one.version for one in there])
             found[place] = replace(bot, manifest=replace(bot.manifest, version=version))
             notes.append(f"{bot.place} plays as {found[place].label}: other files were submitted as {bot.label}.")
     return found, notes

@@ -63,7 +63,7 @@ def _of_system(error: OSError) -> str:
 
 def _known() -> tuple[tuple[type[Exception], ...], tuple[type[Exception], ...]]:
     """The errors of the packages: failures, and wrong input (of which a failure may be a kind)."""
-    from arena.bots.errors import BotError, BuildError, StartError
+    from arena.bots.errors import BotError, BuildError, StartError, UnkeptError
     from arena.fleet.campaign import CampaignStopped
     from arena.fleet.engine import EngineError
     from arena.match.limits import LimitsError
@@ -72,7 +72,8 @@ def _known() -> tuple[tuple[type[Exception], ...], tuple[type[Exception], ...]]:
     from arena.tournament.formats import PlanError
     from arena.tournament.ports import LedgerError
 
-    failures = (BuildError, StartError, CampaignStopped, EngineError, LedgerError, RatingError, StoreEmptyError)
+    of_bots = (BuildError, StartError, UnkeptError)
+    failures = (*of_bots, CampaignStopped, EngineError, LedgerError, RatingError, StoreEmptyError)
     return failures, (BotError, LimitsError, PlanError, StoreError)
 
 

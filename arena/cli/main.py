@@ -8,7 +8,20 @@ from typing import Annotated
 
 import typer
 
-from arena.cli import bot_log, bots, export, matches, rankings, replay, rules, tournament_run, tournaments, verify
+from arena.cli import (
+    bot_log,
+    bots,
+    export,
+    matches,
+    rankings,
+    replay,
+    retire,
+    rules,
+    submit,
+    tournament_run,
+    tournaments,
+    verify,
+)
 from arena.cli.errors import FAILED, exit_code, one_line
 from arena.cli.output import examples, harmless
 
@@ -39,8 +52,10 @@ tournaments.app.command(epilog=examples("arena tournament resume", "arena tourna
 tournaments.app.command(epilog=examples("arena tournament finish", "arena tournament finish ID"))(tournament_run.finish)
 app.add_typer(tournaments.app, name="tournament")
 bots.app.command(epilog=examples("arena bots logs fox", "arena bots logs fox --tournament ID --json"))(bot_log.logs)
+bots.app.command(epilog=examples("arena bots retire fox", "arena bots retire fox@1.0"))(retire.retire)
 bots.app.command(epilog=examples("arena bots restore fox", "arena bots restore fox --tournament ID"))(bot_log.restore)
 app.add_typer(bots.app, name="bots")
+app.command(epilog=examples("arena submit my_bots/fox", "arena submit fox-1.2.tar.gz --owner Ada"))(submit.submit)
 app.command(epilog=examples("arena rankings", "arena rankings ID --json"))(rankings.rankings)
 app.command(epilog=examples("arena matches", "arena matches --bot greedy --limit 5 --json"))(matches.matches)
 app.command(epilog=examples("arena replay ID", "arena replay ID --seat 0 --deal 2"))(replay.replay)

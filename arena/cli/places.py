@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from arena.store.bots import Bots
     from arena.store.events import EventLog
     from arena.store.repository import Repository
+    from arena.store.submissions import Submissions
 
 ANCHOR = "greedy"
 """The sample bot whose rating is 1500."""
@@ -27,6 +28,7 @@ class Results(NamedTuple):
     matches: Archive
     bots: Bots
     events: EventLog
+    submissions: Submissions
 
 
 @contextmanager
@@ -37,9 +39,10 @@ def results() -> Iterator[Results]:
     from arena.store.events import EventLog
     from arena.store.opening import open_store
     from arena.store.repository import Repository
+    from arena.store.submissions import Submissions
 
     with open_store(database_url(), write=False) as store:
-        yield Results(store.path, Repository(store), Archive(store), Bots(store), EventLog(store))
+        yield Results(store.path, Repository(store), Archive(store), Bots(store), EventLog(store), Submissions(store))
 
 
 def anchor_digest() -> bytes | None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from arena.store.engine import Store
-from arena.store.errors import StoreError
+from arena.store.errors import StoreError, UnknownBotError
 from arena.store.tables import BLOCK, BOT, ENTRY, MATCH, SEAT, TOTAL, TOURNAMENT
 from arena.tournament.entries import Entry
 from arena.tournament.ports import BlockState
@@ -54,7 +54,8 @@ class Bots:
     def participations(self, bot: str | None = None) -> tuple[Participation, ...]:
         """Every bot in every tournament, by name, version and digest, the latest tournament first.
 
-        `bot` is a name (all its versions) or the beginning of a digest; StoreError when it names nothing.
+        `bot` is a name (all its versions), NAME@VERSION or the beginning of a digest. Raises UnknownBotError when it
+        names nothing.
         """
         sums = [sa.func.coalesce(TOTAL.c[name], 0) for name in Participation._fields[-5:]]
         entered = [sa.func.min(ENTRY.c.origin), sa.func.max(ENTRY.c.withdrawn), sa.func.max(ENTRY.c.voids)]
@@ -84,16 +85,20 @@ class Bots:
 
 
 def bot_keys(connection: sa.Connection, name: str) -> list[int]:
-    """The keys of the bots with this name, or of the one whose digest begins so; StoreError when there is none."""
-    named = connection.execute(sa.select(BOT.c.key).where(BOT.c.name == name)).scalars().all()
-    if named:
-        return list(named)
+    """The keys of the bots with this name, or NAME@VERSION, or of the one whose digest begins so.
+
+    UnknownBotError when there is none.
+    """
+    only, _, version = name.rpartition("@")
+    for which in (BOT.c.name == name, sa.and_(BOT.c.name == only, BOT.c.version == version)):
+        if named := connection.execute(sa.select(BOT.c.key).where(which)).scalars().all():
+            return list(named)
     found: Sequence[Any] = ()
     if DIGEST.fullmatch(name):
         begins = BOT.c.digest.between(*digest_range(name))
         found = connection.execute(sa.select(BOT.c.key, BOT.c.digest).where(begins)).all()
     if not found:
-        raise StoreError(f"no bot {name!r} has entered a tournament: `arena bots list` shows those that have")
+        raise UnknownBotError(f"no bot {name!r} has entered a tournament: `arena bots list` shows those that have")
     if len({row.digest for row in found}) > 1:
         raise StoreError(f"{name!r} is the beginning of several digests: give more of it")
     return [row.key for row in found]

@@ -4,7 +4,9 @@ Exception
 ├── StorageError            (arena.tournament.ports) what a campaign knows of it
 │   └── StoreError          the database cannot be used, or what was asked for is not in it
 │       ├── StoreEmptyError nothing has been played yet
-│       └── RecordError     a stored record is damaged, missing or another match's
+│       ├── RecordError     a stored record is damaged, missing or another match's
+│       ├── UnknownBotError no bot of this name has entered a tournament
+│       └── SubmissionError a bot may not be submitted as it is called
 └── LedgerError             (arena.tournament.ports) a leader was refused
 """
 
@@ -38,6 +40,10 @@ class StoreEmptyError(StoreError):
 
 class RecordError(StoreError):
     """A record is not what it was stored as, so nothing can be rebuilt from it; the message names it."""
+
+
+class UnknownBotError(StoreError):
+    """No bot of this name has entered a tournament."""
 
 
 class SubmissionError(StoreError):

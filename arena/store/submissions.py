@@ -6,6 +6,8 @@ so that no half of one is ever stored.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import count
@@ -14,10 +16,12 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from arena.bots.names import look_alike
-from arena.store.bots import DIGEST
 from arena.store.engine import Store
-from arena.store.errors import SubmissionError
+from arena.store.errors import StoreError, SubmissionError
 from arena.store.tables import PACKAGE, SUBMISSION
+
+DIGITS = re.compile(r"[0-9a-f]{6,64}")
+"""The beginning of a digest that is long enough not to be a slip in a name."""
 
 
 class Submission(NamedTuple):
@@ -135,13 +139,20 @@ def newest(submissions: Iterable[Submission]) -> tuple[Submission, ...]:
 
 
 def meant_by(word: str, submissions: Sequence[Submission]) -> tuple[Submission, ...]:
-    """The submissions that a word means: all versions of a name, `NAME@VERSION`, or the beginning of a digest."""
+    """The submissions that a word means: all versions of a name, `NAME@VERSION`, or the beginning of a digest.
+
+    Raises StoreError when several digests begin so.
+    """
+    word = unicodedata.normalize("NFC", word)
     name, _, version = word.rpartition("@")
-    return (
-        tuple(one for one in submissions if one.name == word)
-        or tuple(one for one in submissions if (one.name, one.version) == (name, version))
-        or tuple(one for one in submissions if DIGEST.fullmatch(word) and one.digest.hex().startswith(word))
-    )
+    called = tuple(one for one in submissions if one.name == word)
+    called = called or tuple(one for one in submissions if (one.name, one.version) == (name, version))
+    if called or not DIGITS.fullmatch(word):
+        return called
+    begins = tuple(one for one in submissions if one.digest.hex().startswith(word))
+    if len({one.digest for one in begins}) > 1:
+        raise StoreError(f"{word!r} is the beginning of several digests: give more of it")
+    return begins
 
 
 def _all(connection: sa.Connection) -> tuple[Submission, ...]:

@@ -1,0 +1,173 @@
+"""`arena submit`: takes a bot in, from a folder, an archive or an address, once it was seen to start."""
+
+from __future__ import annotations
+
+import getpass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.errors import CommandFailed, Misuse
+from arena.cli.options import BOTS_PER_OWNER, Remotes
+from arena.cli.output import console, count, plain
+from arena.settings import database_is_named, database_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from arena.bots.folders import Contender
+    from arena.bots.launcher import Launcher
+    from arena.store.submissions import Submission
+
+PLACE = "The bot's folder, or its name in my_bots/; an archive (tar, tar.gz, tar.zst, zip); or its address."
+
+
+def submit(
+    bot: Annotated[str, typer.Argument(metavar="PATH|ARCHIVE|ADDRESS", help=PLACE)],
+    owner: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Whose bot it is; default: your account.", show_default=False)
+    ] = None,
+    remotes: Remotes = None,
+) -> None:
+    """Submit a bot: it is started once in the sandbox, and kept with all that it needs.
+
+    From then on tournaments play it, unless they name their bots. Submit it again when its files have changed: that is
+    a new version, which plays in place of the old one, and the old one keeps its rating. The name belongs to you.
+    """
+    from arena.bots.remote import is_address
+
+    whose = _owner(owner)
+    for line in _submit_address(bot, whose, remotes) if is_address(bot) else _submit_files(bot, whose):
+        console().print(plain(line), soft_wrap=True)
+
+
+def _owner(named: str | None) -> str:
+    from arena.bots.errors import ManifestError
+    from arena.bots.names import MAX_OWNER, check_label
+
+    try:
+        return check_label("owner", getpass.getuser() if named is None else named, MAX_OWNER)
+    except ManifestError as error:
+        raise Misuse(f"--owner: {error}") from None
+    except (KeyError, OSError, ImportError):
+        raise Misuse("your account has no name here: give --owner NAME") from None
+
+
+def _submit_address(address: str, owner: str, remotes: Path | None) -> list[str]:
+    from arena.bots.errors import StartError
+    from arena.bots.remote import Keyring, introduce, parse_address
+    from arena.bots.ring import printable
+
+    access = Keyring(remotes).access(parse_address(address))
+    try:
+        met = introduce(access)
+    except StartError as error:
+        raise StartError(f"{access.address} {printable(str(error))}") from None
+    if met.name == met.place:
+        raise Misuse(f"{met.place} gives no name: let its Describe say one")
+    return _keep(_wanted(met, owner, met.place), b"")
+
+
+def _submit_files(what: str, owner: str) -> list[str]:
+    from arena.bots.archive import unpack
+    from arena.bots.folders import BotFolder, open_folder
+    from arena.bots.launcher import Launcher
+    from arena.bots.probe import offered
+    from arena.bots.tryout import try_out
+    from arena.cli.stopping import stopping_cleanly
+    from arena.match.limits import ProcessLimits
+
+    with stopping_cleanly():
+        level = offered().level
+        if level == "none":
+            raise CommandFailed(f"a submitted bot runs in the sandbox only, and there is none here: {offered().reason}")
+        with Launcher(ProcessLimits(), level) as launcher:
+            package = _packed(what, launcher)
+            stored = open_folder(unpack(package, launcher.scratch()))
+            wanted = _wanted(stored, owner)
+            _check(wanted)
+            try_out(BotFolder(stored.path, stored.manifest, stored.digest, owner), launcher)
+        return _keep(wanted, package)
+
+
+def _packed(what: str, launcher: Launcher) -> bytes:
+    """The bot in a folder or an archive, as it is stored. Errors name what was given, not where it was unpacked to."""
+    from arena.bots.archive import pack, read_archive, unpack
+    from arena.bots.errors import BotError
+    from arena.bots.folders import is_place, open_folder, resolve
+    from arena.settings import MY_BOTS, sample_bots
+
+    path = Path(what).expanduser()
+    if is_place(what) or not path.is_file():
+        bot = resolve(what, [MY_BOTS, sample_bots()])
+        return pack(bot.path, bot.manifest)
+    folder = launcher.scratch()
+    try:
+        bot = open_folder(unpack(read_archive(path), folder))
+        return pack(bot.path, bot.manifest)
+    except BotError as error:
+        said = str(error).removeprefix(str(folder))
+        raise type(error)(f"{what}{said}" if said != str(error) else f"{what}: {said}") from None
+
+
+def _wanted(bot: Contender, owner: str, address: str = "") -> Submission:
+    from arena.store.submissions import Submission
+
+    return Submission(bot.name, bot.version, bot.digest, owner, address, datetime.now(UTC))
+
+
+def _reserved() -> dict[str, bytes]:
+    """The names of the sample bots, with the digests that may bear them."""
+    from arena.bots.folders import discover
+    from arena.settings import sample_bots
+
+    return {bot.name: bot.digest for bot in discover([sample_bots()], broken=True)}
+
+
+def _check(wanted: Submission) -> None:
+    """Find out, before the bot is started, whether it could be stored; raises StoreError."""
+    from arena.cli.submitted import all_submitted
+    from arena.store.opening import check_store
+    from arena.store.submissions import judged
+
+    check_store(database_url(), make_folder=not database_is_named())
+    judged(wanted, all_submitted(), _reserved())
+
+
+def _keep(wanted: Submission, package: bytes) -> list[str]:
+    """Store the bot; returns what there is to say."""
+    from arena.store.opening import open_store
+    from arena.store.submissions import Submissions
+
+    with open_store(database_url(), write=True) as store:
+        submissions = Submissions(store)
+        before = submissions.all()
+        kept = submissions.add(wanted, _reserved(), package)
+        after = submissions.all()
+    if kept in before:
+        return list(_known(kept))
+    return list(_new(kept, wanted, after))
+
+
+def _known(kept: Submission) -> Iterator[str]:
+    yield f"{kept.label} was submitted already, and nothing has changed."
+    if kept.retired is not None:
+        yield f"It is retired: `arena bots restore {kept.name}` lets it play again."
+
+
+def _new(kept: Submission, wanted: Submission, all_of_them: Sequence[Submission]) -> Iterator[str]:
+    from arena.store.submissions import newest
+
+    yield f"Submitted {kept.label} for {kept.owner}: tournaments play it from now on."
+    if kept.version != wanted.version:
+        yield f"It says that it is version {wanted.version}, which is another one already, so this is {kept.version}."
+    if older := [one for one in all_of_them if one.name == kept.name and one != kept]:
+        yield f"It plays in place of {older[-1].label}, which keeps its rating."
+    own = [one for one in newest(all_of_them) if one.owner == kept.owner]
+    if len(own) > BOTS_PER_OWNER:
+        yield (
+            f"{kept.owner} has {count(len(own), 'bot')} now, and a tournament plays the {BOTS_PER_OWNER} that were "
+            "submitted last, unless --bots-per-owner says otherwise; `arena bots retire NAME` takes one out."
+        )
