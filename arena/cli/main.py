@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from arena.cli import (
+    bench,
     bot_log,
     bots,
     export,
@@ -62,6 +63,7 @@ app.command(epilog=examples("arena replay ID", "arena replay ID --seat 0 --deal 
 app.command(epilog=examples("arena export ID --out FILE", "arena export ID --out - | head -1"))(export.export)
 app.command(epilog=examples("arena verify FILE", "arena verify ID --json"))(verify.verify)
 app.add_typer(rules.app, name="rules")
+app.add_typer(bench.app, name="bench")
 
 
 def _version(wanted: bool) -> None:
