@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,12 +26,16 @@ _GRADIENT_TOLERANCE = 1e-10
 _ROUNDING = 1e-12
 
 
-def weight(seats: Indices) -> Floats:
+@overload
+def weight(seats: int) -> float: ...
+@overload
+def weight(seats: Indices) -> Floats: ...
+def weight(seats: int | Indices) -> float | Floats:
     """What one pair of seats counts at a table of `seats`: 3/(k+1), so 1 at a table of two.
 
     A match of k seats has k(k−1)/2 pairs that are not independent; the weight stops big tables from shouting.
     """
-    return np.asarray(3.0 / (seats + 1.0), dtype=np.float64)
+    return 3.0 / (seats + 1) if isinstance(seats, int) else np.asarray(3.0 / (seats + 1.0), dtype=np.float64)
 
 
 def sums(group: Indices, value: Floats, groups: int) -> Floats:

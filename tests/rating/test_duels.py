@@ -18,7 +18,7 @@ def matches(draw: st.DrawFn) -> MatchResult[str]:
     return MatchResult(tuple(seats), tuple(places), (False,) * len(seats))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.lists(st.lists(matches(), min_size=1, max_size=3), max_size=6))
 def test_columns_count_the_same_pairs_as_matches_do_one_by_one(blocks: list[list[MatchResult[str]]]) -> None:
     gathered = Results.from_blocks([Block(key, tuple(block)) for key, block in enumerate(blocks)], "ABCD")

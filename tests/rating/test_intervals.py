@@ -141,7 +141,7 @@ def connected_blocks(draw: st.DrawFn) -> list[Block[str]]:
     return [Block(key, tuple(matches)) for key, matches in enumerate([*opening, *others])]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(connected_blocks(), st.sampled_from([0.3, 1.0]))
 def test_one_pass_of_small_updates_gives_what_the_formulae_say(blocks: list[Block[str]], prior: float) -> None:
     gathered = Results.from_blocks(blocks)

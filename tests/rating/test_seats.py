@@ -43,9 +43,9 @@ def test_a_bot_alone_at_its_table_tells_nothing_of_seats() -> None:
 def test_chance_keeps_seats_without_an_effect_within_its_bounds() -> None:
     generator = np.random.default_rng(8)
     outside = 0
-    for _ in range(200):
+    for _ in range(100):
         places = [tuple((generator.permutation(4) + 1).tolist()) for _ in range(30)]
         blocks = [Block(key, (MatchResult(tuple("ABCD"), each, (False,) * 4),)) for key, each in enumerate(places)]
         table = seat_table(Results.from_blocks(blocks))
         outside += any(abs(row.share - 0.5) > (row.share_chance or 0) for row in table)
-    assert 0 < outside <= 200 * 0.1
+    assert 0 < outside <= 100 * 0.1
