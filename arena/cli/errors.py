@@ -68,12 +68,12 @@ def _known() -> tuple[tuple[type[Exception], ...], tuple[type[Exception], ...]]:
     from arena.fleet.engine import EngineError
     from arena.match.limits import LimitsError
     from arena.rating.errors import RatingError
-    from arena.store.errors import StoreEmptyError, StoreError
+    from arena.store.errors import RecordError, StoreEmptyError, StoreError
     from arena.tournament.formats import PlanError
     from arena.tournament.ports import LedgerError
 
     of_bots = (BuildError, StartError, UnkeptError)
-    failures = (*of_bots, CampaignStopped, EngineError, LedgerError, RatingError, StoreEmptyError)
+    failures = (*of_bots, CampaignStopped, EngineError, LedgerError, RatingError, RecordError, StoreEmptyError)
     return failures, (BotError, LimitsError, PlanError, StoreError)
 
 

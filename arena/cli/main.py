@@ -15,6 +15,7 @@ from arena.cli import (
     export,
     matches,
     rankings,
+    rate,
     replay,
     retire,
     rules,
@@ -57,7 +58,12 @@ bots.app.command(epilog=examples("arena bots retire fox", "arena bots retire fox
 bots.app.command(epilog=examples("arena bots restore fox", "arena bots restore fox --tournament ID"))(bot_log.restore)
 app.add_typer(bots.app, name="bots")
 app.command(epilog=examples("arena submit my_bots/fox", "arena submit fox-1.2.tar.gz --owner Ada"))(submit.submit)
-app.command(epilog=examples("arena rankings", "arena rankings ID --json"))(rankings.rankings)
+app.command(epilog=examples("arena rankings", "arena rankings ID --pairs", "arena rankings ID --json"))(
+    rankings.rankings
+)
+app.command(epilog=examples("arena rate", "arena rate ID --check", "arena rate --from results.jsonl --anchor B=1500"))(
+    rate.rate
+)
 app.command(epilog=examples("arena matches", "arena matches --bot greedy --limit 5 --json"))(matches.matches)
 app.command(epilog=examples("arena replay ID", "arena replay ID --seat 0 --deal 2"))(replay.replay)
 app.command(epilog=examples("arena export ID --out FILE", "arena export ID --out - | head -1"))(export.export)

@@ -18,6 +18,7 @@ from arena.bots.sandbox import level_named
 from arena.cli.choosing import Bot, choose, find_again
 from arena.cli.drafting import draft, evenness
 from arena.cli.errors import CommandFailed
+from arena.cli.keeping import ratings_kept
 from arena.cli.live import Live
 from arena.cli.options import Pace
 from arena.cli.order import Order, check_sandbox, check_words, sandboxing, secret_of, stripped
@@ -136,7 +137,8 @@ def _play(
 ) -> None:
     """Play what is left of a stored tournament and show it; CommandFailed when it is stopped meanwhile."""
     with _resumable(tournament.id):
-        _play_and_tell(store, tournament, bots, pace)
+        with ratings_kept(repository, tournament.id):
+            _play_and_tell(store, tournament, bots, pace)
         stored = repository.tournament(tournament.id)
         show(repository, stored)
         if stored.waiting():

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.text import Text
 
-from arena.cli.output import DASH, console, faults_text, harmless, new_table, print_json, signed
+from arena.cli.errors import Misuse
+from arena.cli.output import DASH, console, count, harmless, print_json
 from arena.cli.places import anchor_digest, results
 
 if TYPE_CHECKING:
-    from arena.rating.standings import Standing
+    from arena.cli.rating_table import Note
+    from arena.rating.bot_rows import BotReport
+    from arena.store.aggregates import BotSums
+    from arena.store.ratings_lists import RatingList
     from arena.store.repository import EntryState, Repository, StoredTournament
 
 SANDBOX = {
@@ -22,164 +27,190 @@ SANDBOX = {
 }
 """What the level of a tournament means for its results."""
 
+MOST_NOTES = 3
+"""So many contradictions of one kind are told below the table."""
+
 
 def rankings(
     tournament: Annotated[
         str | None, typer.Argument(help="Id or name of a tournament; the latest by default.", show_default=False)
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="A JSON list.")] = False,
+    clean: Annotated[bool, typer.Option("--clean", help="Leave out whole blocks in which a bot had a fault.")] = False,
+    pairs: Annotated[bool, typer.Option("--pairs", help="Every two bots: difference, and who is the better.")] = False,
+    history: Annotated[bool, typer.Option("--history", help="How the ratings came about, block after block.")] = False,
+    luck: Annotated[bool, typer.Option("--luck", help="What the deals save, how the seats fared, circles.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="A JSON list; an object with --luck.")] = False,
 ) -> None:
-    """Show the ranking of a tournament: rating, mean place, points a deal, faults."""
+    """Show the ranking of a tournament: ratings with intervals, ranks, points a deal, faults."""
+    if pairs + history + luck > 1:
+        raise Misuse("--pairs, --history and --luck are different pages: ask for one of them")
     with results() as store:
         repository = store.tournaments
         stored = repository.latest() if tournament is None else repository.tournament(tournament)
-        if json:
-            print_json(rows(repository, stored))
+        if pairs:
+            from arena.cli.head_to_head import show_pairs as show
+        elif history:
+            from arena.cli.rating_history import show_history as show
+        elif luck:
+            from arena.cli.luck import show_luck as show
         else:
-            show_ranking(repository, stored)
+            show = _show
+        show(repository, stored, clean=clean, json=json)
 
 
-def rows(repository: Repository, stored: StoredTournament) -> list[dict[str, Any]]:
-    """The ranking as JSON has it; `id` is the digest of the bot, and a bot without matches has no numbers."""
-    anchor = anchor_digest()
-    entries = repository.entries(stored.tournament.id)
-    fared = {state.entry.digest: state for state in reversed(entries)}
-    return [
-        {
-            "id": row.bot.hex(),
-            "tournament": stored.tournament.id,
-            "place": row.place,
-            "bot": row.name,
-            "version": row.version,
-            "rating": row.rating,
-            "record": row.record.value,
-            "component": row.component,
-            "anchor": row.bot == anchor,
-            "matches": row.matches,
-            "blocks": row.blocks,
-            "mean_place": row.mean_place,
-            "points_a_deal": row.points_a_deal,
-            "faults": row.faults,
-            "fault_matches": row.fault_matches,
-            "fault_share": row.fault_matches / row.matches if row.matches else None,
-            "withdrawn": fared[row.bot].withdrawn,
-            "voids": fared[row.bot].voids,
-        }
-        for row in _standings(repository, stored, entries, anchor)
-    ]
+def _show(repository: Repository, stored: StoredTournament, *, clean: bool, json: bool) -> None:
+    if json:
+        print_json(ranking_rows(read_ranking(repository, stored, clean=clean)))
+    else:
+        show_ranking(repository, stored, clean=clean)
 
 
-def show_ranking(repository: Repository, stored: StoredTournament) -> None:
-    """Print the ranking of a tournament with its notes."""
+@dataclass(frozen=True)
+class Ranking:
+    """All that a page of a tournament's ranking shows; `fared` are its entries by digest, `labels` their names."""
+
+    stored: StoredTournament
+    clean: bool
+    rated: RatingList
+    fared: Mapping[bytes, EntryState]
+    sums: Mapping[bytes, BotSums]
+    labels: Mapping[bytes, str]
+
+    def faults(self, bot: bytes) -> tuple[int, int]:
+        """A bot's faults, and the matches in which it had one."""
+        if self.clean or bot not in self.sums:
+            return 0, 0
+        return self.sums[bot].faults, self.sums[bot].fault_matches
+
+
+def read_ranking(repository: Repository, stored: StoredTournament, *, clean: bool) -> Ranking:
+    """The ranking of all blocks of a tournament that are finished now."""
     from arena.cli.bots import labels
 
-    anchor = anchor_digest()
-    entries = repository.entries(stored.tournament.id)
-    table_rows = _standings(repository, stored, entries, anchor)
-    names = labels(stored.tournament.entries)
-    out = console()
-    out.print(Text(_heading(stored), "bold"))
-    out.print()
-    columns = ("place", "bot", "rating", "matches", "mean\nplace", "points\na deal", "faults\nin matches")
-    table = new_table(*columns, right=[column for column in columns if column != "bot"])
-    for row, following in zip(table_rows, [*table_rows[1:], None], strict=True):
-        ends = following is not None and following.component != row.component
-        table.add_row(*_cells(row, names[row.bot]), end_section=ends)
-    out.print(table)
-    out.print()
-    for note in _notes(stored, entries, table_rows, names, anchor):
-        out.print(Text(note, "dim"))
-
-
-def _standings(
-    repository: Repository, stored: StoredTournament, entries: Sequence[EntryState], anchor: bytes | None
-) -> tuple[Standing[bytes], ...]:
-    """The standings of all entries; those without a finished block are there with zeros."""
-    from arena.rating.counts import PairCount
-    from arena.rating.standings import BotTotals, standings
-
     name = stored.tournament.id
-    sums = {one.bot: one for one in repository.sums(name)}
-    bots = {state.entry.digest: state.entry for state in reversed(entries)}
-    totals = []
-    for digest, entry in bots.items():
-        one = sums.get(digest)
-        counted = (
-            (one.seats, one.blocks, one.place_sum, one.lead_micro, one.faults, one.fault_matches) if one else 6 * (0,)
-        )
-        totals.append(BotTotals(digest, *counted, entry.name, entry.version))
-    counts = [PairCount(*pair) for pair in repository.pairs(name)]
-    return standings(totals, counts, anchor=anchor)
-
-
-def _heading(stored: StoredTournament) -> str:
-    from arena.tournament.ports import BlockState
-
-    opened = stored.tournament
-    planned, done = sum(stored.blocks.values()), stored.blocks[BlockState.DONE]
-    state = "finished" if stored.finished else "not finished"
-    title = f"{harmless(opened.name)} ({opened.id})" if opened.name else f"Tournament {opened.id}"
-    return f"{title}: {opened.format}, tables of {opened.seats}, {done} of {planned} blocks played, {state}"
-
-
-def _cells(row: Standing[bytes], name: str) -> list[str | Text]:
-    from arena.rating.model import Record
-
-    rating = DASH
-    if row.rating is not None:
-        rating = f"{row.rating:.0f}" + ("*" if row.record is not Record.MIXED else "")
-    return [
-        DASH if row.place is None else str(row.place),
-        Text(name),
-        rating,
-        str(row.matches) if row.matches else DASH,
-        DASH if row.mean_place is None else f"{row.mean_place:.2f}",
-        DASH if row.points_a_deal is None else signed(row.points_a_deal),
-        faults_text(row.faults, row.fault_matches, row.matches),
-    ]
-
-
-def _notes(
-    stored: StoredTournament,
-    entries: Iterable[EntryState],
-    table_rows: Sequence[Standing[bytes]],
-    names: Mapping[bytes, str],
-    anchor: bytes | None,
-) -> Iterator[str]:
-    """What one must know to read the table, a line each."""
-    from arena.tournament.ports import BlockState
-
-    yield _scale(table_rows, names, anchor)
-    yield "Points a deal: how much less than the others at the table; above 0 is better than they."
-    yield from _record_notes(table_rows, names)
-    yield f"Played {SANDBOX.get(stored.tournament.sandbox, stored.tournament.sandbox)}."
-    if remote := [names[state.entry.digest] for state in entries if state.entry.remote]:
-        yield f"No duplicate deals where {' or '.join(remote)} sat: each match against a remote bot has its own cards."
-    for state in entries:
-        if state.withdrawn is not None:
-            yield f"{names[state.entry.digest]} was withdrawn: {harmless(state.withdrawn)}"
-    if voided := [f"{names[state.entry.digest]} {state.voids}" for state in entries if state.voids]:
-        yield f"Blocks that failed through the arena's own fault, charged to nobody, by bot: {', '.join(voided)}."
-    if quarantined := stored.blocks[BlockState.QUARANTINED]:
-        yield f"{quarantined} blocks failed too often and were given up; `arena tournament show` says why."
-
-
-def _scale(table_rows: Sequence[Standing[bytes]], names: Mapping[bytes, str], anchor: bytes | None) -> str:
-    anchored = any(row.bot == anchor and row.rating is not None for row in table_rows)
-    origin = f"{names[anchor]} is 1500" if anchored and anchor is not None else "the mean is 1500"
-    if (components := len({row.component for row in table_rows if row.component})) < 2:
-        return f"Ratings are on the Elo scale: {origin}, 400 points are odds of ten to one."
-    return (
-        f"Ratings are on the Elo scale: {origin}, 400 points are odds of ten to one. The bots form {components} groups "
-        "that did not meet, so ratings compare only within a group; each further group has a mean of 1500."
+    return Ranking(
+        stored,
+        clean,
+        repository.ratings.current(name, anchor_digest(), clean=clean),
+        {state.entry.digest: state for state in reversed(repository.entries(name))},
+        {sums.bot: sums for sums in repository.sums(name)},
+        labels(stored.tournament.entries),
     )
 
 
-def _record_notes(table_rows: Sequence[Standing[bytes]], names: Mapping[bytes, str]) -> Iterator[str]:
-    """Say of which bots the results bound the rating on one side only."""
-    from arena.rating.model import Record
+def ranking_rows(ranking: Ranking) -> list[dict[str, Any]]:
+    """The ranking as JSON has it; `id` is the digest of the bot, and a bot without matches has no numbers."""
+    return [_row(ranking, bot) for bot in _in_order(ranking)]
 
-    for record, what, side in ((Record.UNBEATEN, "lost", "from above"), (Record.WINLESS, "won", "from below")):
-        if bots := [names[row.bot] for row in table_rows if row.record is record]:
-            whom = f" {'to' if what == 'lost' else 'from'} any but each other" if len(bots) > 1 else ""
-            yield f"* {', '.join(bots)} {what} no point{whom}, so nothing bounds the rating {side}: a cautious guess."
+
+def _row(ranking: Ranking, bot: BotReport[bytes]) -> dict[str, Any]:
+    state = ranking.fared[bot.bot]
+    faults, fault_matches = ranking.faults(bot.bot)
+    figures = bot._asdict() | {"kind": bot.kind.value, "record": bot.record.value, "bot": state.entry.name}
+    return {
+        "id": bot.bot.hex(),
+        "tournament": ranking.stored.tournament.id,
+        "version": state.entry.version,
+        **figures,
+        "anchor": bot.bot == ranking.rated.anchor,
+        "finished_blocks": ranking.rated.blocks,
+        "faults": faults,
+        "fault_matches": fault_matches,
+        "fault_share": fault_matches / bot.matches if bot.matches else None,
+        "withdrawn": state.withdrawn,
+        "voids": state.voids,
+    }
+
+
+def show_ranking(repository: Repository, stored: StoredTournament, *, clean: bool = False) -> None:
+    """Print the ranking of a tournament with its notes."""
+    from arena.cli.rating_table import notes_table, ratings_table
+
+    ranking = read_ranking(repository, stored, clean=clean)
+
+    def faults(bot: BotReport[bytes]) -> str:
+        number, matches = ranking.faults(bot.bot)
+        if not bot.matches:
+            return DASH
+        return f"{number} ({100 * matches / bot.matches:.0f} %)" if number else "0"
+
+    out = console()
+    out.print(Text(heading(stored, ranking.rated.blocks), "bold"))
+    if clean:
+        left_out = ranking.rated.blocks - ranking.rated.summary.blocks
+        out.print(Text(f"Without the {count(left_out, 'block')} in which a bot had a fault."))
+    out.print()
+    out.print(ratings_table(_in_order(ranking), ranking.labels.__getitem__, [("faults", faults)]))
+    out.print()
+    out.print(notes_table(_notes(ranking)))
+
+
+def _in_order(ranking: Ranking) -> list[BotReport[bytes]]:
+    """The bots as the list has them, but equals by name: their digests mean nothing to a reader."""
+
+    def place(bot: BotReport[bytes]) -> tuple[float, float, str, bytes]:
+        group, own = (float("inf") if value is None else value for value in (bot.component, bot.place))
+        return group, own, ranking.labels[bot.bot], bot.bot
+
+    return sorted(ranking.rated.bots, key=place)
+
+
+def heading(stored: StoredTournament, blocks: int) -> str:
+    """Which tournament it is and how far; `blocks` of it are in what is shown below."""
+    opened = stored.tournament
+    state = "finished" if stored.finished else "not finished"
+    title = f"{harmless(opened.name)} ({opened.id})" if opened.name else f"Tournament {opened.id}"
+    planned = sum(stored.blocks.values())
+    return f"{title}: {opened.format}, tables of {opened.seats}, {blocks} of {planned} blocks played, {state}"
+
+
+def _notes(ranking: Ranking) -> Iterator[Note]:
+    """What one must know to read the table."""
+    from arena.cli.rating_table import order_notes, reading_notes
+
+    bots, summary, names = _in_order(ranking), ranking.rated.summary, ranking.labels
+    yield from _scale(bots, names, ranking.rated.anchor)
+    yield from reading_notes(bots, names.__getitem__)
+    yield "points", "a deal: how much less than the others at the table; above 0 is better than they"
+    if summary.design_effect.places is not None and summary.design_effect.points is not None:
+        places, points = (1 / max(effect, 0.01) for effect in summary.design_effect if effect is not None)
+        yield (
+            "deals",
+            f"all seats play the same deals: a match tells as much as {places:.1f} on deals of their own by places, "
+            f"{points:.1f} by points; see --luck",
+        )
+    circles = [[names[bot] for bot in circle.bots] for circle in summary.circles]
+    yield from order_notes(circles, summary.circle_count, summary.seats, most=MOST_NOTES)
+    yield from _circumstances(ranking.stored, list(ranking.fared.values()), names)
+
+
+def _scale(bots: Sequence[BotReport[bytes]], names: Mapping[bytes, str], anchor: bytes | None) -> Iterator[Note]:
+    anchored = any(bot.bot == anchor and bot.rating is not None for bot in bots)
+    origin = f"{names[anchor]} is 1500" if anchored and anchor is not None else "the mean is 1500"
+    yield "rating", f"Elo scale: {origin}, 400 points are odds of ten to one"
+    if (components := len({bot.component for bot in bots} - {None})) > 1:
+        yield (
+            "groups",
+            f"the bots form {components} groups that did not meet, so ratings and ranks compare only within a group; "
+            "each further group has a mean of 1500",
+        )
+
+
+def _circumstances(
+    stored: StoredTournament, entries: Sequence[EntryState], names: Mapping[bytes, str]
+) -> Iterator[Note]:
+    """How it was played, and what went wrong."""
+    from arena.tournament.ports import BlockState
+
+    yield "sandbox", f"played {SANDBOX.get(stored.tournament.sandbox, stored.tournament.sandbox)}"
+    if remote := [names[state.entry.digest] for state in entries if state.entry.remote]:
+        whom = " or ".join(remote)
+        yield "remote", f"no duplicate deals where {whom} sat: each match against a remote bot has its own cards"
+    for state in entries:
+        if state.withdrawn is not None:
+            yield "gone", f"{names[state.entry.digest]} was withdrawn: {harmless(state.withdrawn)}"
+    if voided := [f"{names[state.entry.digest]} {state.voids}" for state in entries if state.voids]:
+        yield "void", f"blocks that failed through the arena's own fault, charged to nobody: {', '.join(voided)}"
+    if quarantined := stored.blocks[BlockState.QUARANTINED]:
+        blocks = count(quarantined, "block")
+        yield "given up", f"{blocks} failed too often; `arena tournament show` says why"

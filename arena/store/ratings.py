@@ -8,6 +8,7 @@ from arena.rating.report import Report, rate
 from arena.rating.results import Results
 from arena.store.engine import Store
 from arena.store.ratings_columns import read_columns, results_of
+from arena.store.ratings_history import Mark, history
 from arena.store.ratings_lists import RatingList, list_of, read_list, write_list
 from arena.store.repository import tournament_key
 from arena.store.tables import BLOCK, BOT, ENTRY
@@ -42,6 +43,15 @@ class Ratings:
         """All finished blocks, seat by seat."""
         with self._store.reading() as connection:
             return _results(connection, tournament_key(connection, tournament, self._store))
+
+    def history(self, tournament: str, anchor: bytes | None, *, clean: bool = False) -> tuple[Mark, ...]:
+        """How the ratings came about."""
+        with self._store.reading() as connection:
+            key = tournament_key(connection, tournament, self._store)
+            results = _results(connection, key)
+            planned = sa.select(BLOCK.c.block_id, BLOCK.c.ordinal).where(BLOCK.c.tournament == key)
+            ordinals = dict(connection.execute(planned).all())
+        return history(results.clean() if clean else results, ordinals, anchor)
 
     def keep(self, tournament: str, anchor: bytes | None) -> None:
         """Compute both lists and keep them, unless they are kept already; stale ones never replace newer ones."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from itertools import islice
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -21,6 +21,9 @@ from arena.store.tables import BLOCK, BOT, ENTRY, OPEN, PAIR, TOTAL, TOURNAMENT,
 from arena.tournament.entries import Entry
 from arena.tournament.ports import BlockState, PlannedBlock, Tournament
 from arena.tournament.rounds import Round
+
+if TYPE_CHECKING:
+    from arena.store.ratings import Ratings
 
 PLAN_BATCH = 1000
 
@@ -64,6 +67,13 @@ class Repository:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+
+    @property
+    def ratings(self) -> Ratings:
+        """The ratings of these tournaments."""
+        from arena.store.ratings import Ratings  # noqa: PLC0415  (they need scipy, which takes 0.2 s to load)
+
+        return Ratings(self._store)
 
     def create_tournament(
         self, tournament: Tournament, plan: Iterable[PlannedBlock], origins: Mapping[bytes, str] = MappingProxyType({})

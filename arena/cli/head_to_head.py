@@ -1,0 +1,107 @@
+"""`arena rankings --pairs`: every two bots of a tournament against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from arena.cli.bots import labels
+from arena.cli.output import console, new_table, print_json, signed
+from arena.cli.places import anchor_digest
+from arena.cli.rankings import heading
+from arena.cli.rating_table import digits
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from arena.rating.comparisons import Pair
+    from arena.rating.report import Report
+    from arena.store.repository import Repository, StoredTournament
+
+MOST_BOTS = 12
+"""So many bots, the best, are on the screen; JSON has all."""
+
+ABREAST = 5
+"""So many opponents stand side by side in 80 columns."""
+
+WIDEST = 11
+"""A name at the head of a column is cut here."""
+
+READING = (
+    "Rating of the row less that of the column, with the interval that holds the truth 95 times in 100; below it how "
+    "likely the row is the better. n/a: nothing connects the two."
+)
+
+
+def show_pairs(repository: Repository, stored: StoredTournament, *, clean: bool, json: bool) -> None:
+    """Print the matrix of all pairs, or give it as a JSON list with each pair once."""
+    from arena.store.ratings import report_of
+
+    played = repository.ratings.results(stored.tournament.id)
+    report = report_of(played.clean() if clean else played, anchor_digest())
+    if json:
+        print_json(_documents(report))
+        return
+    names = labels(stored.tournament.entries)
+    bots = [bot.bot for bot in report.bots if bot.rating is not None]
+    out = console()
+    out.print(Text(heading(stored, len(played.keys)), "bold"))
+    out.print()
+    if not bots:
+        out.print("No two bots have met yet.")
+        return
+    shown = bots[:MOST_BOTS]
+    for start in range(0, len(shown), ABREAST):
+        out.print(_panel(report, shown, slice(start, start + ABREAST), names))
+        out.print()
+    out.print(Text(READING, "dim"))
+    if len(bots) > len(shown):
+        out.print(Text(f"The best {len(shown)} of {len(bots)} bots; --json has all.", "dim"))
+
+
+def _panel(report: Report[bytes], bots: Sequence[bytes], across: slice, names: Mapping[bytes, str]) -> Table:
+    """All bots as rows against some of them as columns."""
+    heads = []
+    for number, bot in list(enumerate(bots, start=1))[across]:
+        name = Text(names[bot])
+        name.truncate(WIDEST, overflow="ellipsis")
+        heads.append(f"{number}\n{name.plain}")
+    table = new_table("\n#", "\nbot", right=["\n#"])
+    for head in heads:
+        table.add_column(Text(head), justify="right", no_wrap=True, min_width=8)
+    for number, bot in enumerate(bots, start=1):
+        cells = [_cell(report.comparisons.pair(bot, other)) if other != bot else "" for other in bots[across]]
+        table.add_row(str(number), Text(names[bot]), *cells)
+    return table
+
+
+def _cell(pair: Pair[bytes]) -> str:
+    if pair.difference is None or pair.half_width is None or pair.los is None:
+        return "n/a\n"
+    shown = digits(pair.half_width)
+    return f"{signed(pair.difference, shown)} ±{pair.half_width:.{shown}f}\n{likelihood(pair.los)}"
+
+
+def likelihood(los: float) -> str:
+    """`98 %`, `99.7 %`; never quite sure."""
+    percent = 100 * los
+    if percent > 99.9:
+        return ">99.9 %"
+    if percent < 0.1:
+        return "<0.1 %"
+    return f"{percent:.0f} %" if 1 <= percent <= 99 else f"{percent:.1f} %"
+
+
+def _documents(report: Report[bytes]) -> list[dict[str, Any]]:
+    """Each pair once; what they did against each other is there when they met."""
+    bots, met = report.results.bots, report.intransitivity.meetings
+    columns = (met.first, met.second, met.blocks, met.games, met.points, met.expected)
+    meetings = {(bots[a], bots[b]): rest for a, b, *rest in zip(*(column.tolist() for column in columns), strict=True)}
+    fields = ("blocks", "games", "points", "expected")
+    documents = []
+    for pair in report.comparisons.pairs():
+        figures = dict(zip(fields, meetings.get((pair.a, pair.b), (0, 0, 0.0, 0.0)), strict=True))
+        documents.append(pair._asdict() | {"a": pair.a.hex(), "b": pair.b.hex()} | figures)
+    return documents
