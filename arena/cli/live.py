@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from arena.tournament.formats import FORMATS
+from arena.tournament.formats.ab import AB, standing
 from arena.tournament.planning import grows, setting
 from arena.tournament.ports import Ledger, Tournament
 from arena.tournament.rounds import Round
@@ -26,7 +27,7 @@ class Live:
         """How it stands, for a column on the screen and a moment old; "" for a plan that was made as a whole."""
         began = time.monotonic()
         if grows(self._tournament) and began >= self._next:
-            self._words = f"round {max(1, len(self._rounds()))}"
+            self._words = self._look()
             self._next = began + max(0.5, SHARE * (time.monotonic() - began))
         return self._words
 
@@ -36,6 +37,14 @@ class Live:
         gone = self._ledger.withdrawn(tournament.id)
         said = FORMATS[tournament.format].closing(setting(tournament, gone), rounds)
         return said or f"Round {len(rounds)} was played."
+
+    def _look(self) -> str:
+        rounds = self._rounds()
+        if self._tournament.format == AB.name:
+            found = standing(setting(self._tournament), rounds)
+            if found.llr is not None:
+                return f"LLR {found.llr:+.2f} [{found.lower:+.2f} {found.upper:+.2f}]"
+        return f"round {max(1, len(rounds))}"
 
     def _rounds(self) -> tuple[Round, ...]:
         return self._ledger.rounds(self._tournament.id)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from arena.cli import (
+    ab,
     bench,
     bot_log,
     bots,
@@ -58,6 +59,7 @@ bots.app.command(epilog=examples("arena bots retire fox", "arena bots retire fox
 bots.app.command(epilog=examples("arena bots restore fox", "arena bots restore fox --tournament ID"))(bot_log.restore)
 app.add_typer(bots.app, name="bots")
 app.command(epilog=examples("arena submit my_bots/fox", "arena submit fox-1.2.tar.gz --owner Ada"))(submit.submit)
+app.command(epilog=examples("arena ab my_bots/fox greedy", "arena ab fox-2 fox-1 --seats 4 --elo0 0 --elo1 5"))(ab.ab)
 app.command(epilog=examples("arena rankings", "arena rankings ID --pairs", "arena rankings ID --json"))(
     rankings.rankings
 )

@@ -1,4 +1,7 @@
-"""What is shown when a tournament was played: its ranking, and under it what its format has to say."""
+"""What is shown when a tournament was played: its ranking, and under it what its format has to say.
+
+An A/B test has no ranking: its report says all.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,11 @@ class Course(NamedTuple):
 
 def show_outcome(repository: Repository, stored: StoredTournament) -> None:
     """Print what came of a tournament so far."""
+    if stored.tournament.format == "ab":
+        from arena.cli.ab_report import show_test
+
+        show_test(repository, stored)
+        return
     show_ranking(repository, stored)
     if (went := course(repository, stored)) is not None and went.closing:
         typer.echo(f"\n{harmless(went.closing)}")

@@ -369,3 +369,25 @@ def test_a_real_process_refuses_alike(arguments: list[str | bytes], says: str, t
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (MISUSE, "", 1), done.stderr
     assert says in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+TESTS: dict[str, tuple[list[str], list[str]]] = {
+    "a bot against itself": (["greedy", "greedy"], ["greedy is named twice", "cannot be told from itself"]),
+    "one bot only": (["greedy"], ["Missing argument 'B'", "arena ab --help"]),
+    "three seats": (["greedy", "random", "--seats", "3"], ["tables of 2 seats, or of 4", "not 3"]),
+    "two scales": (["greedy", "random", "--nelo1", "9", "--elo1", "4"], ["in nElo or in Elo, not both"]),
+    "hypotheses the wrong way round": (["greedy", "random", "--nelo0", "9", "--nelo1", "4"], ["the lower one first"]),
+    "no finite hypothesis": (["greedy", "random", "--nelo1", "inf"], ["nelo1", "finite"]),
+    "a chance that is none": (["greedy", "random", "--alpha", "nan"], ["alpha", "finite"]),
+    "a chance of a half": (["greedy", "random", "--beta", "0.5"], ["beta is a chance of error"]),
+    "a fixed test": (["greedy", "random", "--fixed", "9", "--elo1", "4"], ["--fixed", "--elo1", "leave one"]),
+    "a fixed test with a budget": (["greedy", "random", "--fixed", "9", "--most-blocks", "4"], ["--most-blocks"]),
+    "no block": (["greedy", "random", "--fixed", "0"], ["'--fixed'", "must be at least 1"]),
+    "an unknown bot": (["greedi", "random"], ["there is no bot 'greedi'", "did you mean 'greedy'?"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", TESTS)
+def test_an_ab_test_that_cannot_be(case: str, refuses: Refuses) -> None:
+    arguments, says = TESTS[case]
+    refuses("ab", *arguments, says=says)

@@ -1,0 +1,64 @@
+"""What an A/B test says, and what can be checked of it afterwards."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.cli.live import Live
+from arena.game.variant import Variant
+from arena.store.ledger import SqlLedger
+from arena.store.opening import open_store
+from arena.store.repository import Repository
+from arena.tournament.planning import next_round
+from arena.tournament.ports import Tournament
+from tests.cli.stored import Shell, store_tournament
+from tests.tournament.playing import bots, tournament
+
+QUICK = Variant(threshold=0, deal_cap=1)
+PAIR = bots(2)
+OPTIONS = {"a": PAIR[0].digest.hex(), "nelo0": -400.0, "nelo1": 400.0}
+
+
+def ab_test(seats: int = 2, **options: object) -> Tournament:
+    return replace(tournament(PAIR, seats, QUICK), id="test12345678", format="ab", options=options or OPTIONS)
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_test_that_was_decided_is_reported_verified_and_exported(
+    seats: int, empty_shell: Shell, tmp_path: Path
+) -> None:
+    store_tournament(empty_shell.path, ab_test(seats))
+    said = empty_shell("tournament", "resume")
+    table = "tables of 4, each bot twice, finished" if seats == 4 else "tables of 2, finished"
+    text = " ".join(said.out.split())
+    assert f"A = {PAIR[0].name} 1.0, B = {PAIR[1].name} 1.0, {table}" in text
+    assert "Accepted: H" in text
+    assert "bounds -2.94 and +2.94" in text
+    assert "Estimate: " in text
+    assert "its estimate is biased" in text
+    assert "Everything holds" in empty_shell("verify", "test12345678").out
+    assert empty_shell("export", "test12345678", "--out", str(tmp_path / "x.jsonl")).code == 0
+    assert empty_shell("verify", str(tmp_path / "x.jsonl"), "--json").json["ok"]
+
+
+def test_a_fixed_number_of_blocks_is_measured_without_a_verdict_or_a_bias(empty_shell: Shell) -> None:
+    store_tournament(empty_shell.path, ab_test(a=OPTIONS["a"], fixed=20))
+    text = " ".join(empty_shell("tournament", "resume").out.split())
+    assert "Played: 40 matches in 20 blocks." in text
+    assert "Estimate: " in text
+    assert not any(word in text for word in ("Accepted", "Undecided", "biased", "LLR"))
+
+
+def test_a_test_in_progress_is_undecided(empty_shell: Shell) -> None:
+    store_tournament(empty_shell.path, ab_test(), blocks=3)
+    assert "undecided between" in " ".join(empty_shell("tournament", "show").out.split())
+
+
+def test_the_live_words_are_the_ratio_and_its_bounds(tmp_path: Path) -> None:
+    cup = ab_test()
+    with open_store(f"sqlite:///{tmp_path / 'arena.db'}", write=True) as store:
+        Repository(store).create_tournament(cup, next_round(cup))
+        live = Live(cup, SqlLedger(store))
+        assert live.words() == "LLR +0.00 [-2.94 +2.94]"
+        assert live.line() == "Round 0 was played."
