@@ -8,7 +8,7 @@ import typer
 from rich.text import Text
 
 from arena.cli.bots import labels
-from arena.cli.output import SHORT, console, new_table, print_json
+from arena.cli.output import DASH, SHORT, console, new_table, print_json
 from arena.cli.places import results
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def matches(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="A JSON list.")] = False,
 ) -> None:
-    """List finished matches, the latest first: who sat where, places, points, faults."""
+    """List finished matches, the latest first: how they ended, places, points, faults."""
     with results() as store:
         page = store.matches.matches(tournament=tournament, bot=bot, before=after, limit=limit)
     if json:
@@ -39,12 +39,13 @@ def matches(
         out.print("No match was finished here yet." if after is None else "There are no earlier matches.")
         return
     names = labels(seat.bot for match in page for seat in match.seats)
-    table = new_table("match", "deals", "place bot points", right=["deals"])
+    table = new_table("match", "deals", "ending", "place bot points", right=["deals"])
     for match in page:
         shown = Text(f"{match.tournament}/{match.block_id.hex()[:SHORT]}/{match.rotation}")
         fared = sorted(match.seats, key=lambda seat: seat.place)
         line = ", ".join(_fared(seat, names[seat.bot.digest]) for seat in fared)
-        table.add_row(shown, str(match.deals), Text(line))
+        ending = match.ending.value.lower().replace("_", " ") if match.ending else DASH
+        table.add_row(shown, str(match.deals), ending, Text(line))
     out.print(table)
     if len(page) == limit:
         out.print(f"\nEarlier ones: --after {page[-1].id}", style="dim")
@@ -66,6 +67,7 @@ def _document(match: ListedMatch) -> dict[str, Any]:
         "digest": match.digest.hex(),
         "deals": match.deals,
         "turns": match.turns,
+        "ending": match.ending.value if match.ending else None,
         "seats": [
             {
                 "bot": seat.bot.name,

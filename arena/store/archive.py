@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from arena.game.events import Ending
 from arena.store.bots import bot_keys, digest_range
 from arena.store.engine import Store
 from arena.store.errors import StoreError
@@ -21,6 +22,7 @@ from arena.store.repository import tournament_key
 from arena.store.tables import BLOCK, BOT, MATCH, RECORD, SEAT, TOURNAMENT, split_lineup
 from arena.tournament.entries import Entry
 from arena.tournament.ports import BlockState, PlannedBlock
+from arena.wire.codec import Undecodable, read_ending
 
 ADDRESS = re.compile(r"(?:(?P<tournament>.+)/)?(?P<block>[0-9a-f]{1,64})/(?P<rotation>[0-9]{1,9})")
 BLOCKS_AT_ONCE = 50
@@ -37,7 +39,10 @@ class ListedSeat(NamedTuple):
 
 
 class ListedMatch(NamedTuple):
-    """A match as a listing shows it; `id` grows with time and is what pages are cut by."""
+    """A match as a listing shows it; `id` grows with time and is what pages are cut by.
+
+    `ending` is None where the record is damaged.
+    """
 
     id: int
     seats: tuple[ListedSeat, ...]
@@ -47,6 +52,7 @@ class ListedMatch(NamedTuple):
     digest: bytes
     deals: int
     turns: int
+    ending: Ending | None
 
 
 class StoredMatch(NamedTuple):
@@ -166,8 +172,9 @@ def _listed(connection: sa.Connection, ids: list[int]) -> tuple[ListedMatch, ...
         TOURNAMENT.c.id,
         BLOCK.c.block_id,
         *(MATCH.c[n] for n in ("rotation", "digest", "deals", "turns")),
+        RECORD.c.data,
     )
-    matches = sa.select(*columns).join_from(MATCH, BLOCK, BLOCK.c.key == MATCH.c.block)
+    matches = sa.select(*columns).join_from(MATCH, BLOCK, BLOCK.c.key == MATCH.c.block).outerjoin(RECORD)
     matches = matches.join(TOURNAMENT, TOURNAMENT.c.key == MATCH.c.tournament).where(MATCH.c.id.in_(ids))
     bots = (BOT.c.name, BOT.c.version, BOT.c.digest, BOT.c.remote)
     results = (SEAT.c.place, SEAT.c.points, SEAT.c.faults, SEAT.c.forfeited)
@@ -176,4 +183,11 @@ def _listed(connection: sa.Connection, ids: list[int]) -> tuple[ListedMatch, ...
     for match, *row in connection.execute(sat.order_by(SEAT.c.match, SEAT.c.seat)):
         seats[match].append(ListedSeat(Entry(*row[:4]), *row[4:]))
     found = connection.execute(matches.order_by(MATCH.c.id.desc()))
-    return tuple(ListedMatch(match, tuple(seats[match]), *row) for match, *row in found)
+    return tuple(ListedMatch(match, tuple(seats[match]), *row, ending=_ending(data)) for match, *row, data in found)
+
+
+def _ending(data: bytes | None) -> Ending | None:
+    try:
+        return read_ending(data or b"")
+    except Undecodable:
+        return None

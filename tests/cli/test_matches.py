@@ -21,6 +21,13 @@ def test_finished_matches_are_listed_the_latest_first_with_their_whole_ids(shell
         assert sorted(seat["place"] for seat in match["seats"])[0] == 1
 
 
+def test_a_listed_match_tells_how_it_ended(shell: Shell) -> None:
+    for match in shell("matches", "--json", "--limit", "5").json:
+        exported = shell("export", match["id"], "--out", "-").json
+        assert match["ending"] == exported["ending"]
+    assert "last standing" in shell("matches", "--limit", "5").out
+
+
 def test_the_last_key_of_a_page_leads_to_the_next(shell: Shell) -> None:
     everything = shell("matches", "--json", "--limit", "100").json
     first = shell("matches", "--json", "--limit", "7").json
@@ -88,6 +95,7 @@ def test_a_damaged_record_is_named_and_no_bug(empty_shell: Shell) -> None:
         database.execute("UPDATE record SET data = x'00'")
         database.commit()
     match = empty_shell("matches", "--json").json[0]["id"]
+    assert empty_shell("matches", "--json").json[0]["ending"] is None
     for command in (["replay", match], ["export", match, "--out", "-"], ["verify", "cup"]):
         said = empty_shell(*command)
         assert (said.code, said.out) == (FAILED, "")

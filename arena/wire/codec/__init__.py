@@ -14,6 +14,7 @@ from arena.wire.codec.records import (
     match_digest,
     pack_record,
     play_digest,
+    read_ending,
     unpack_record,
 )
 from arena.wire.codec.replies import decode_turn, decode_turns
@@ -33,5 +34,6 @@ __all__ = [
     "match_digest",
     "pack_record",
     "play_digest",
+    "read_ending",
     "unpack_record",
 ]

@@ -94,6 +94,15 @@ def play_digest(raw: bytes) -> bytes:
         raise Undecodable(f"{len(raw)} bytes are no MatchRecord: {error}") from error
 
 
+def read_ending(packed: bytes) -> Ending:
+    """How the match of a packed record ended, without reading its turns. Raises Undecodable."""
+    raw = unpack_record(packed)
+    try:
+        return _ENDINGS_READ[pb.MatchPlay.FromString(pb.MatchRecord.FromString(raw).play).ending]
+    except (DecodeError, KeyError) as error:
+        raise Undecodable(f"{len(raw)} bytes are no MatchRecord: {error!r}") from error
+
+
 def decode_record(raw: bytes) -> MatchRecord:
     """The inverse of `encode_record`, from the serialised `MatchRecord`. Raises Undecodable."""
     try:
