@@ -8,10 +8,11 @@ from types import MappingProxyType
 from arena.tournament.formats.ab import AB
 from arena.tournament.formats.base import Format
 from arena.tournament.formats.gauntlet import GAUNTLET
+from arena.tournament.formats.informed import INFORMED
 from arena.tournament.formats.knockout import KNOCKOUT
 from arena.tournament.formats.round_robin import ROUND_ROBIN
 from arena.tournament.formats.swiss import SWISS
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
-    {one.name: one for one in (ROUND_ROBIN, GAUNTLET, SWISS, KNOCKOUT, AB)}
+    {one.name: one for one in (ROUND_ROBIN, GAUNTLET, SWISS, KNOCKOUT, AB, INFORMED)}
 )
