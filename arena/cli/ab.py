@@ -25,7 +25,7 @@ PANEL = "The test"
 class Test:
     """What was asked for: the options of the sequential test that were given, or a fixed number of blocks."""
 
-    sequential: Mapping[str, float]
+    sequential: Mapping[str, Any]
     fixed: int | None
 
     def check(self) -> None:
@@ -39,7 +39,8 @@ class Test:
 
     def options(self, bots: Sequence[Bot]) -> dict[str, Any]:
         """The options of the format; the first of the `bots` is A."""
-        return {"a": bots[0].digest.hex()} | (self.sequential if self.fixed is None else {"fixed": self.fixed})
+        how = dict(self.sequential) if self.fixed is None else {"fixed": self.fixed}
+        return {"a": bots[0].digest.hex()} | how
 
 
 def test(

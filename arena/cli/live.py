@@ -6,6 +6,7 @@ import time
 
 from arena.tournament.formats import FORMATS
 from arena.tournament.formats.ab import AB, standing
+from arena.tournament.formats.informed import INFORMED, answer
 from arena.tournament.planning import grows, setting
 from arena.tournament.ports import Ledger, Tournament
 from arena.tournament.rounds import Round
@@ -39,11 +40,11 @@ class Live:
         return said or f"Round {len(rounds)} was played."
 
     def _look(self) -> str:
-        rounds = self._rounds()
-        if self._tournament.format == AB.name:
-            found = standing(setting(self._tournament), rounds)
-            if found.llr is not None:
-                return f"LLR {found.llr:+.2f} [{found.lower:+.2f} {found.upper:+.2f}]"
+        rounds, asked = self._rounds(), setting(self._tournament)
+        if self._tournament.format == AB.name and (found := standing(asked, rounds)).llr is not None:
+            return f"LLR {found.llr:+.2f} [{found.lower:+.2f} {found.upper:+.2f}]"
+        if self._tournament.format == INFORMED.name and (told := answer(asked, rounds)) is not None:
+            return f"{told.told_apart.sum()} of {told.told_apart.size} sure"
         return f"round {max(1, len(rounds))}"
 
     def _rounds(self) -> tuple[Round, ...]:

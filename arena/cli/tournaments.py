@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from arena.cli.lineups import SELF_SIZED
 from arena.cli.outcome import Course, course
 from arena.cli.output import DASH, SHORT, console, count, examples, new_table, plain, print_json
 from arena.cli.places import results
@@ -165,10 +166,8 @@ def _facts(stored: StoredTournament, went: Course | None) -> Iterator[tuple[str,
 
     opened = stored.tournament
     yield "tournament", f"{opened.id} ({opened.name})" if opened.name else opened.id
-    yield (
-        "format",
-        f"{opened.format}, tables of {opened.seats}, {opened.deals} block{'' if opened.deals == 1 else 's'} a lineup",
-    )
+    deals = "" if opened.format in SELF_SIZED else f", {count(opened.deals, 'block')} a lineup"
+    yield "format", f"{opened.format}, tables of {opened.seats}{deals}"
     if opened.options:
         names = {digest.hex(): label for digest, label in labels(opened.entries).items()}
         yield "options", ", ".join(f"{name} {_option(value, names)}" for name, value in opened.options.items())

@@ -12,12 +12,14 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from arena.game.variant import Variant
 from arena.match.limits import Limits
 from arena.tournament.entries import Entry
-from arena.tournament.rounds import Round
+
+if TYPE_CHECKING:
+    from arena.tournament.rounds import Round  # brings numpy with it, which few that look here need
 
 
 class BlockState(Enum):
@@ -196,7 +198,7 @@ class Ledger(Protocol):
         ...
 
     def rounds(self, tournament: str) -> tuple[Round, ...]:
-        """The plan so far, round by round, with the results of the blocks that are done."""
+        """The blocks that are settled, round by round in plan order: done, or given up and so without results."""
         ...
 
     def withdrawn(self, tournament: str) -> frozenset[bytes]:

@@ -7,13 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli.live import Live
 from arena.game.variant import Variant
+from arena.store.ledger import SqlLedger
+from arena.store.opening import open_store
 from arena.tournament.planning import next_round
+from arena.tournament.ports import Tournament
 from tests.cli.stored import Shell, store_tournament
 from tests.tournament.playing import bots, tournament
 
 QUICK = Variant(threshold=0, deal_cap=1)
 SWISS = replace(tournament(bots(4), 2, QUICK), id="swiss1234567", format="swiss", options={"rounds": 2})
+KNOCKOUT = replace(SWISS, format="knockout", options={})
+UNTIL = replace(SWISS, format="informed", options={"question": "leader at 95%", "blocks": 24})
 FIRST = len(next_round(SWISS))
 
 
@@ -45,9 +51,9 @@ def test_a_challenger_goes_by_its_name(empty_shell: Shell) -> None:
     assert f"challenger {challenger.name} 1.0" in empty_shell("tournament", "show").out
 
 
-@pytest.mark.parametrize("cup", [SWISS, replace(SWISS, format="knockout", options={})], ids=lambda cup: cup.format)
-def test_every_round_is_exported_and_holds(cup: object, empty_shell: Shell, tmp_path: Path) -> None:
-    store_tournament(empty_shell.path, cup)  # type: ignore[arg-type]
+@pytest.mark.parametrize("cup", [SWISS, KNOCKOUT, UNTIL], ids=lambda cup: cup.format)
+def test_every_round_is_exported_and_holds(cup: Tournament, empty_shell: Shell, tmp_path: Path) -> None:
+    store_tournament(empty_shell.path, cup)
     assert "Everything holds" in empty_shell("verify", SWISS.id).out
     assert empty_shell("export", SWISS.id, "--out", str(tmp_path / "x.jsonl")).code == 0
     report = empty_shell("verify", str(tmp_path / "x.jsonl"), "--json").json
@@ -75,6 +81,15 @@ def test_a_block_of_a_later_round_that_was_taken_away_is_missed(swiss: Shell, la
     said = swiss("verify", SWISS.id)
     assert said.code == 1
     assert "is planned, but missing" in said.out
+
+
+def test_a_question_whose_budget_ended_is_said_to_be_open(empty_shell: Shell) -> None:
+    store_tournament(empty_shell.path, UNTIL)
+    said = " ".join(empty_shell("tournament", "resume").out.split())
+    assert "Open after 24 blocks: it looks as if" in said
+    assert "of 3 comparisons are sure" in said
+    with open_store(f"sqlite:///{empty_shell.path}", write=False) as store:
+        assert Live(UNTIL, SqlLedger(store)).words().endswith(" of 3 sure")
 
 
 def test_nobody_finishes_a_tournament_between_two_rounds(empty_shell: Shell) -> None:

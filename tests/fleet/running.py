@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import psutil
 
@@ -14,8 +15,8 @@ from arena.bots.folders import BotFolder, open_folder
 from arena.bots.launcher import Launcher
 from arena.bots.remote import RemoteBot
 from arena.cli.playing import setups
-from arena.fleet.campaign import Campaign, CampaignReport, Planned
-from arena.fleet.engine import Engine, Outcome, Progress
+from arena.fleet.campaign import Campaign, CampaignReport
+from arena.fleet.engine import Engine
 from arena.fleet.local import LocalEngine
 from arena.game.variant import Variant
 from arena.match.limits import Limits, ProcessLimits
@@ -94,7 +95,7 @@ def campaign(
     engine: Engine,
     workers: int = 1,
     tables: int = 64,
-    watch: Callable[[Outcome | Progress | Planned], None] = lambda _: None,
+    watch: Callable[[Any], None] = lambda _: None,
 ) -> CampaignReport:
     ledger = SqlLedger(store)
     return Campaign(tournament, ledger, engine, workers=workers, tables=tables, watch=watch).run()

@@ -11,7 +11,6 @@ import psutil
 import pytest
 
 from arena.bots.folders import open_folder
-from arena.fleet.campaign import Planned
 from arena.fleet.engine import BlockJob, Job, Outcome, OutcomeKind, Progress
 from arena.fleet.local import LocalEngine
 from arena.match.faults import FaultKind
@@ -84,7 +83,7 @@ def test_a_killed_worker_costs_nobody_anything(store: Store) -> None:
     killed: list[int] = []
     causes: list[OutcomeKind] = []
 
-    def kill_once(came: Outcome | Progress | Planned) -> None:
+    def kill_once(came: Outcome | Progress) -> None:
         if not killed:
             (slot,) = slots()
             killed.append(slot.pid)
