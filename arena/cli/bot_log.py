@@ -34,8 +34,12 @@ def logs(
 
     A bot may print its hand. So what it printed is kept back as long as a block that was in play then is still open.
     """
+    from arena.store.events import LogPage
+    from arena.store.submissions import meant_by
+
     with results() as store:
-        page = store.events.page(name, tournament=tournament, limit=limit)
+        entered = entered_as(name, store.bots, meant_by(name, store.submissions.all()))
+        page = store.events.page(name, tournament=tournament, limit=limit) if entered else LogPage((), 0)
     if json:
         print_json([_document(event) for event in page.events])
     else:

@@ -1,7 +1,8 @@
-"""`arena bots list|show|logs|restore` and `arena tournament finish`."""
+"""`arena bots list|show|logs|retire|restore` and `arena tournament finish`."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -12,9 +13,11 @@ import pytest
 from arena.bots.folders import open_folder
 from arena.cli.errors import FAILED, MISUSE
 from arena.game.variant import Variant
+from arena.settings import DATABASE_VARIABLE
 from arena.store.ledger import SqlLedger
 from arena.store.opening import open_store
 from arena.store.repository import Repository
+from arena.store.submissions import Submission, Submissions
 from arena.tournament.entries import Entry
 from arena.tournament.formats import plan
 from arena.tournament.ports import BlockResult, BotEvent, BotEventKind, SeatResult, VoidCause
@@ -203,3 +206,67 @@ def test_a_restored_bot_is_no_longer_left_out(forfeiting: Shell) -> None:
     assert said.out == "fox 1 takes part in new tournaments again, whatever it forfeited.\n"
     assert "Left out" not in forfeiting(*FEW).err
     assert "fox 1" in forfeiting(*FEW).err
+
+
+@pytest.fixture
+def submitted(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """Two versions of `fox` of ann and a bot of bob's at an address, beside the tournaments; none has played."""
+    path = tmp_path / "arena.db"
+    shutil.copy(shell.path, path)
+    monkeypatch.setenv(DATABASE_VARIABLE, f"sqlite:///{path}")
+    fox = Submission("fox", "1.0", bytes([1] * 32), "ann", "", NOW)
+    with open_store(f"sqlite:///{path}", write=True) as store:
+        for one in (fox, fox._replace(digest=bytes([2] * 32)), _far(fox)):
+            Submissions(store).add(one, {})
+    return shell
+
+
+def _far(fox: Submission) -> Submission:
+    return fox._replace(name="far", digest=bytes([3] * 32), owner="bob", address="grpc://far:1")
+
+
+def test_what_was_submitted_is_listed_with_its_owner_before_it_has_played(submitted: Shell) -> None:
+    listed = {bot["id"][:2]: bot for bot in submitted("bots", "list", "--json").json}
+    facts = ("name", "version", "owner", "address", "remote", "retired", "tournaments", "fault_share")
+    assert [listed["01"][fact] for fact in facts] == ["fox", "1.0", "ann", None, False, None, 0, None]
+    assert [listed["03"][fact] for fact in facts] == ["far", "1.0", "bob", "grpc://far:1", True, None, 0, None]
+    assert listed["02"]["version"] == "1.0+2" and listed["01"]["submitted"].startswith("2026-01-02T03:04:05")
+    assert {bot["owner"] for bot in listed.values() if bot["name"] not in ("fox", "far")} == {None}
+    shown = submitted("bots", "list").out
+    assert "of ann" in shown and max(map(len, shown.splitlines())) <= 80
+
+
+def test_a_bot_that_was_only_submitted_has_no_log_yet(submitted: Shell) -> None:
+    assert submitted("bots", "logs", "fox").out == "Nothing has happened to it that is shown here.\n"
+    assert submitted("bots", "logs", "fox", "--json").json == []
+
+
+def test_a_bot_that_was_only_submitted_is_shown(submitted: Shell) -> None:
+    shown = submitted("bots", "show", "fox").out
+    assert shown.count("Submitted by ann on 2026-01-02 03:04.\nIt has entered no tournament yet.") == 2
+    assert "Submitted by bob on 2026-01-02 03:04 at grpc://far:1." in submitted("bots", "show", "far@1.0").out
+    assert submitted("bots", "show", "0202020202", "--json").json[0]["fared"] == []
+
+
+def test_a_retired_bot_is_called_so_until_it_is_restored(submitted: Shell) -> None:
+    assert submitted("bots", "retire", "fox@1.0+2").out.splitlines() == [
+        "Retired fox 1.0+2: tournaments to come play without it.",
+        "In its place they play fox 1.0.",
+    ]
+    assert submitted("bots", "retire", "fox").out == "Retired fox 1.0: tournaments to come play without it.\n"
+    assert "of ann, retired" in submitted("bots", "list").out
+    assert "it enters no new tournament" in submitted("bots", "show", "fox").out
+    again = submitted("bots", "retire", "fox")
+    assert (again.code, "fox is retired already: `arena bots restore fox`" in again.err) == (MISUSE, True)
+    assert submitted("bots", "restore", "fox").out.splitlines() == [
+        "fox 1.0 takes part in new tournaments again.",
+        "fox 1.0+2 takes part in new tournaments again.",
+    ]
+    assert "retired" not in submitted("bots", "list").out
+    assert submitted("bots", "restore", "fox").code == MISUSE
+
+
+def test_only_what_was_submitted_is_retired(submitted: Shell) -> None:
+    said = submitted("bots", "retire", CUP.entries[0].name)
+    assert said.code == MISUSE
+    assert "was submitted, and only such bots are retired: `arena bots list`" in said.err
