@@ -14,6 +14,10 @@ from arena.cli.errors import Misuse
 from arena.cli.lineups import DEFAULT, MATCHES, SELF_SIZED
 from arena.cli.order import MOST_BLOCKS, Order
 from arena.cli.output import count
+from arena.settings import database_url
+from arena.store.errors import StoreEmptyError
+from arena.store.opening import open_store
+from arena.store.repository import Repository
 from arena.tournament.entries import Entry, sort_entries
 from arena.tournament.formats import Format, checked_format
 from arena.tournament.formats.balance import even_lineups
@@ -85,3 +89,13 @@ def evenness(tournament: Tournament, blocks: int) -> str:
         f"{count(lineups, 'lineup')} of {most} were drawn, as balanced as they can be. All bots play equally often and "
         f"all pairs meet equally often with --lineups {' or '.join(map(str, even))}."
     )
+
+
+def namesake(name: str) -> str:
+    """What to say of a name that another tournament has; "" for nothing."""
+    try:
+        with open_store(database_url(), write=True, create=False) as store:
+            taken = name != "" and Repository(store).is_named(name)
+    except StoreEmptyError:
+        return ""
+    return f"There is a tournament named '{name}' already, so both are found by their ids only." if taken else ""

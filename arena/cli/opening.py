@@ -16,7 +16,7 @@ from arena.bots.launcher import Launcher
 from arena.bots.remote import Keyring
 from arena.bots.sandbox import level_named
 from arena.cli.choosing import Bot, choose, find_again
-from arena.cli.drafting import draft, evenness
+from arena.cli.drafting import draft, evenness, namesake
 from arena.cli.errors import CommandFailed
 from arena.cli.keeping import ratings_kept
 from arena.cli.live import Live
@@ -63,7 +63,8 @@ def open_and_play(order: Order, pace: Pace, show: Show = show_outcome) -> None:
     if choice.left_out:
         typer.echo(harmless(choice.left_out), err=True)
     if not pace.quiet:
-        _announce([*choice.notes, evenness(tournament, len(blocks)), kept.note], secret)
+        notes = [*choice.notes, evenness(tournament, len(blocks)), namesake(tournament.name), kept.note]
+        _announce(notes, secret)
     tournament = replace(tournament, beacon_text=_beacon_text(order, tournament.entries))
     origins = {bot.digest: _origin(bot) for bot in choice.bots}
     with Launcher(ProcessLimits(), kept.level) as launcher:

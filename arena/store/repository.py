@@ -118,6 +118,12 @@ class Repository:
             key = tournament_key(connection, name, self._store)
         return self._tournaments(TOURNAMENT.c.key == key)[0]
 
+    def is_named(self, name: str) -> bool:
+        """Whether a tournament has this name."""
+        with self._store.reading() as connection:
+            found = connection.execute(sa.select(TOURNAMENT.c.key).where(TOURNAMENT.c.name == name).limit(1))
+            return found.first() is not None
+
     def entries(self, tournament: str) -> tuple[EntryState, ...]:
         """The entries of the tournament with this id and how they fared, in the order of the entries digest."""
         columns = (
