@@ -187,9 +187,10 @@ def _closing(setting: Setting, rounds: Rounds) -> str:
     if knowledge is None:
         return ""
     found, question = _answer(setting, knowledge), question_of(setting)
+    newcomer = knowledge.bots.index(_named(setting, question)[0].digest) if question.kind is Kind.NEWCOMER else 0
     labels = {entry.digest: f"{entry.name} {entry.version}" for entry in setting.entries}
     names = [labels[bot] for bot in knowledge.bots]
-    said = _said(question, found, names)
+    said = _said(question, found, newcomer, names)
     played = sum(bool(block.results) for block in chain.from_iterable(rounds))
     if found.complete:
         return f"Answered after {played} blocks: {said}, sure to {100 * question.confidence:.6g}%."
@@ -197,12 +198,11 @@ def _closing(setting: Setting, rounds: Rounds) -> str:
     return f"Open after {played} blocks: it looks as if {said}; {apart} of {found.better.size} comparisons are sure."
 
 
-def _said(question: Question, found: Answer, names: Sequence[str]) -> str:
+def _said(question: Question, found: Answer, newcomer: int, names: Sequence[str]) -> str:
     if question.kind is Kind.PAIR:
         return f"{names[found.better[0]]} is better than {names[found.worse[0]]}"
     if question.kind is Kind.NEWCOMER:
-        newcomer = next(bot for bot in found.order.tolist() if np.all((found.better == bot) | (found.worse == bot)))
-        return f"{names[newcomer]} is number {1 + int((found.worse == newcomer).sum())} of {found.order.size}"
+        return f"{names[newcomer]} is number {1 + int((found.worse == newcomer).sum())} of {found.worse.size + 1}"
     best = [names[bot] for bot in found.order[: question.places]]
     if question.places == 1:
         return f"{best[0]} leads"

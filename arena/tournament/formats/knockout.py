@@ -84,24 +84,27 @@ def _drawn(setting: Setting, cup: _Cup) -> list[Tie]:
 
 
 def _cup(setting: Setting, rounds: Rounds) -> _Cup:
+    """Go through the rounds. Who was withdrawn and sat nowhere later counts as gone from its last table on."""
     lot = lots(setting.entries)
     cup = _Cup(sorted(lot, key=lot.__getitem__))
-    for one in rounds:
-        _play_round(setting, cup, one, lot)
+    gone, later = [setting.gone], set[bytes]()
+    for one in reversed(rounds):
+        gone.append(setting.gone - later)
+        later.update(*(block.lineup for block in one))
+    for one, gone_then in zip(rounds, reversed(gone), strict=False):
+        _play_round(setting, cup, one, gone_then, lot)
     if not cup.level:
         _settle(setting, cup, setting.gone)
     return cup
 
 
-def _play_round(setting: Setting, cup: _Cup, one: Round, lot: dict[bytes, int]) -> None:
+def _play_round(setting: Setting, cup: _Cup, one: Round, gone: frozenset[bytes], lot: dict[bytes, int]) -> None:
     """Take in the blocks of one round; when no tie is level any more, the stage ends and its losers are out."""
     for block in one:
         cup.ties.setdefault(block.lineup, []).append(block)
     homeward = chain(stage(max(len(cup.alive), setting.seats), setting.seats), repeat(setting.seats // 2))
-    results = [
-        _result(setting, blocks, len(tie) - home, lot)
-        for (tie, blocks), home in zip(cup.ties.items(), homeward, strict=False)
-    ]
+    cuts = (len(tie) - home for tie, home in zip(cup.ties, homeward, strict=False))
+    results = [_result(setting, blocks, cut, gone, lot) for blocks, cut in zip(cup.ties.values(), cuts, strict=True)]
     cup.level = [tie for tie, result in zip(cup.ties, results, strict=True) if result is None]
     if cup.level:
         return
@@ -110,28 +113,23 @@ def _play_round(setting: Setting, cup: _Cup, one: Round, lot: dict[bytes, int]) 
     cup.byes.update(resting)
     cup.alive = [bot for bot in (*chain.from_iterable(cup.ties), *resting) if bot not in beaten]
     cup.out = [*sorted(beaten, key=lambda bot: (beaten[bot], lot[bot])), *cup.out]
-    unplayed = {bot for tie, blocks in cup.ties.items() if not _all_played(blocks) for bot in tie}
     cup.ties = {}
-    _settle(setting, cup, setting.gone & unplayed)
+    _settle(setting, cup, gone.difference(resting))
 
 
-def _result(setting: Setting, blocks: list[SettledBlock], cut: int, lot: dict[bytes, int]) -> Tie | None:
+def _result(
+    setting: Setting, blocks: list[SettledBlock], cut: int, gone: frozenset[bytes], lot: dict[bytes, int]
+) -> Tie | None:
     """Who loses a tie of which `cut` bots stay, the best first; None when it has to be played again."""
-    gone: Collection[bytes] = () if _all_played(blocks) else setting.gone
     points = scores(blocks).points
-    order = sorted(blocks[0].lineup, key=lambda bot: (bot in gone, -points[bot], lot[bot]))
+    order = sorted(blocks[0].lineup, key=lambda bot: (-points[bot], lot[bot]))
+    level = points[order[cut - 1]] == points[order[cut]]
     replays = len(blocks) // (_BLOCKS_A_TIE * setting.deals) - 1
-    if (
-        points[order[cut - 1]] == points[order[cut]]
-        and replays < MOST_REPLAYS
-        and not any(bot in gone for bot in order)
-    ):
+    if level and replays < MOST_REPLAYS and not gone.intersection(order):
         return None
+    if level or not all(block.results for block in blocks):
+        order.sort(key=lambda bot: bot in gone)
     return tuple(order[cut:])
-
-
-def _all_played(blocks: list[SettledBlock]) -> bool:
-    return all(block.results for block in blocks)
 
 
 def _settle(setting: Setting, cup: _Cup, gone: Collection[bytes]) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import sqrt
 from typing import Any
+
+import numpy as np
 
 from arena.game.variant import Variant
 from arena.match.limits import Limits
@@ -46,6 +49,23 @@ def by_number(lineup: tuple[bytes, ...], _number: int) -> Results:
 
 def all_level(lineup: tuple[bytes, ...], _number: int) -> Results:
     return tuple(ranked(seats, [0.0] * len(seats)) for seats in rotations(lineup))
+
+
+def lucky(seed: int, spread: float = 0.5, luck: float = 0.6) -> Referee:
+    """Higher numbers are better by `spread` each; chance decides much, and a share of it is the deal's."""
+
+    def referee(lineup: tuple[bytes, ...], number: int) -> Results:
+        generator = np.random.default_rng([seed, number, *map(number_of, lineup)])
+        cards, seats = generator.normal(size=len(lineup)) * sqrt(luck), range(len(lineup))
+        matches = []
+        for turn in seats:
+            bots = [lineup[(seat + turn) % len(lineup)] for seat in seats]
+            skill = np.array([spread * number_of(bot) for bot in bots])
+            form = generator.normal(size=len(bots)) * sqrt(1 - luck)
+            matches.append(ranked(bots, (skill + cards + form).tolist()))
+        return tuple(matches)
+
+    return referee
 
 
 def play_round(name: str, wanted: Setting, rounds: Sequence[Round], referee: Referee = by_number) -> Round:

@@ -2,7 +2,6 @@ from itertools import chain
 from math import sqrt
 from typing import Any
 
-import numpy as np
 import pytest
 
 from arena.tournament.entries import Entry, sort_entries
@@ -10,35 +9,15 @@ from arena.tournament.formats import FORMATS, PlanError, checked_format
 from arena.tournament.formats.informed import answer
 from arena.tournament.rounds import Round, Setting
 from tests.tournament.formats.settled import (
-    Referee,
-    Results,
     entries,
-    number_of,
+    lucky,
     play_out,
     play_round,
-    ranked,
     setting,
     without,
 )
 
 INFORMED = FORMATS["informed"]
-
-
-def lucky(seed: int, spread: float = 0.5, luck: float = 0.6) -> Referee:
-    """Higher numbers are better by `spread` each; chance decides much, and a share of it is the deal's."""
-
-    def referee(lineup: tuple[bytes, ...], number: int) -> Results:
-        generator = np.random.default_rng([seed, number, *map(number_of, lineup)])
-        cards, seats = generator.normal(size=len(lineup)) * sqrt(luck), range(len(lineup))
-        matches = []
-        for turn in seats:
-            bots = [lineup[(seat + turn) % len(lineup)] for seat in seats]
-            skill = np.array([spread * number_of(bot) for bot in bots])
-            form = generator.normal(size=len(bots)) * sqrt(1 - luck)
-            matches.append(ranked(bots, (skill + cards + form).tolist()))
-        return tuple(matches)
-
-    return referee
 
 
 def blocks(rounds: list[Round]) -> int:
