@@ -183,7 +183,7 @@ def _listed(connection: sa.Connection, ids: list[int]) -> tuple[ListedMatch, ...
     for match, *row in connection.execute(sat.order_by(SEAT.c.match, SEAT.c.seat)):
         seats[match].append(ListedSeat(Entry(*row[:4]), *row[4:]))
     found = connection.execute(matches.order_by(MATCH.c.id.desc()))
-    return tuple(ListedMatch(match, tuple(seats[match]), *row, ending=_ending(data)) for match, *row, data in found)
+    return tuple(ListedMatch(match, tuple(seats[match]), *(*row, _ending(data))) for match, *row, data in found)
 
 
 def _ending(data: bytes | None) -> Ending | None:

@@ -48,11 +48,16 @@ def store_tournament(
                 ledger.void(cup.id, epoch, block.block_id, VoidCause.ERROR, given_up, alone=True)
             left = blocks
             while left and (claims := ledger.claim(cup.id, epoch, 1) or _next_claim(ledger, cup, epoch)):
-                matches = [match_result(record) for record in play_block(cup, claims[0].block, manners)]
-                ledger.complete(cup.id, epoch, BlockResult(claims[0].block.block_id, 1, tuple(matches)))
+                ledger.complete(cup.id, epoch, block_result(cup, claims[0], manners))
                 left -= 1
             if blocks == ALL:
                 ledger.finish(cup.id, epoch)
+
+
+def block_result(cup: Tournament, claimed: ClaimedBlock, manners: Manners = CAREFUL) -> BlockResult:
+    """A claimed block, played."""
+    matches = [match_result(record) for record in play_block(cup, claimed.block, manners, claimed.attempt)]
+    return BlockResult(claimed.block.block_id, claimed.attempt, tuple(matches))
 
 
 def _next_claim(ledger: SqlLedger, cup: Tournament, epoch: int) -> tuple[ClaimedBlock, ...]:

@@ -1,23 +1,32 @@
 """`arena rankings`: the numbers of a tournament and what must be known to read them."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
+from rich.cells import cell_len
 
 from arena.bots.folders import open_folder
 from arena.cli.errors import FAILED, MISUSE
+from arena.cli.head_to_head import likelihood
+from arena.cli.output import signed
 from arena.game.variant import Variant
 from arena.rating.counts import MatchResult, pair_counts
 from arena.rating.model import fit
 from arena.settings import sample_bots
+from arena.store.ledger import SqlLedger
 from arena.tournament.entries import Entry, sort_entries
 from arena.tournament.formats import plan
+from arena.tournament.ports import BlockResult
 from tests.cli.conftest import CUP, RUNNING
 from tests.cli.stored import Shell, store_tournament
+from tests.store import made
 from tests.tournament.playing import Manners, bots, play_block, tournament
 
 
-def matches_of_cup() -> list[list[MatchResult[bytes]]]:
+def matches_of_cup(fault_rate: float = 0.01) -> list[list[MatchResult[bytes]]]:
     blocks = plan(CUP.format, CUP.entries, CUP.seats, CUP.deals, CUP.variant, CUP.limits)
-    played = [play_block(CUP, block, Manners(fault_rate=0.01)) for block in blocks]
+    played = [play_block(CUP, block, Manners(fault_rate=fault_rate)) for block in blocks]
     return [
         [
             MatchResult(
@@ -108,6 +117,130 @@ def test_a_single_block_is_provisional(empty_shell: Shell) -> None:
     shown = " ".join(empty_shell("rankings").out.split())
     assert f"{first['bot']} 1.0 {first['rating']:.0f} ± {first['half_width']:.0f}* 1–2" in shown
     assert "* provisional: from a single block" in shown
+
+
+def test_a_rating_has_an_interval_a_rank_and_the_block_that_it_stands_at(shell: Shell) -> None:
+    rows, shown = shell("rankings", "Cup", "--json").json, shell("rankings", "Cup").out
+    for row in rows:
+        assert row["low"] == pytest.approx(row["rating"] - row["half_width"])
+        assert (row["kind"], row["finished_blocks"], row["blocks"]) == ("two-sided", 8, 6)
+        first, last = row["rank"]
+        assert 1 <= first <= row["place"] <= last <= 4
+        cells = f"{row['rating']:.0f} ± {row['half_width']:.0f} {first}–{last} 18 6 "
+        assert cells in " ".join(shown.split())
+    assert "8 of 8 blocks played" in shown
+
+
+def test_nobody_is_certain_who_won_everything(empty_shell: Shell) -> None:
+    store_made(empty_shell.path, [(1, 2)] * 12)
+    winner, loser = empty_shell("rankings", "--json").json
+    assert (winner["kind"], winner["flag"], winner["half_width"], winner["high"]) == ("above", ">", None, None)
+    assert (loser["kind"], loser["flag"], loser["low"]) == ("below", "<", None)
+    shown = " ".join(empty_shell("rankings").out.split())
+    assert f"bot0 1.0 > {winner['low']:.0f} " in shown
+    assert f"bot1 1.0 < {loser['high']:.0f} " in shown
+    assert "> bot0 1.0 won every point" in shown
+    assert "± 0" not in shown
+
+
+def test_ties_only_leave_two_equals_with_an_interval(empty_shell: Shell) -> None:
+    store_made(empty_shell.path, [(1, 1)] * 12)
+    rows = empty_shell("rankings", "--json").json
+    assert [(row["rating"], row["place"], row["rank"]) for row in rows] == [(1500, 1, [1, 2])] * 2
+    assert all(row["half_width"] > 0 for row in rows)
+    assert [row["bot"] for row in rows] == ["bot0", "bot1"], "equals stand by name"
+
+
+def store_made(path: Path, places: list[tuple[int, int]]) -> None:
+    """A tournament of two bots with these places, a block of two matches each."""
+    cup = made.tournament(bots=2, seats=2)
+    digests = {entry.name: entry.digest for entry in cup.entries}
+    cup = replace(cup, deals=len(places))
+    with made.opened(path, cup) as store, SqlLedger(store).lead(cup.id) as epoch:
+        for place in places:
+            (claimed,) = SqlLedger(store).claim(cup.id, epoch, 1)
+            matches = []
+            for match in made.result(claimed, faults=False).matches:
+                of = {digests[f"bot{bot}"]: place[bot] for bot in range(2)}
+                seats = tuple(seat._replace(place=of[seat.bot], points=9 + of[seat.bot]) for seat in match.seats)
+                matches.append(match._replace(seats=seats))
+            SqlLedger(store).complete(cup.id, epoch, BlockResult(claimed.block.block_id, 1, tuple(matches)))
+
+
+def test_the_second_list_leaves_out_whole_blocks_with_a_fault(empty_shell: Shell) -> None:
+    store_tournament(empty_shell.path, CUP, Manners(fault_rate=0.005))
+    every = {row["id"]: row for row in empty_shell("rankings", "--json").json}
+    clean = empty_shell("rankings", "--clean", "--json").json
+    blocks = [block for block in matches_of_cup(0.005) if not any(any(match.faulted) for match in block)]
+    assert 0 < len(blocks) < 8
+    for row in clean:
+        assert row["matches"] == sum(bytes.fromhex(row["id"]) in match.seats for block in blocks for match in block)
+        assert (row["faults"], row["fault_matches"]) == (0, 0)
+        assert row["blocks"] <= every[row["id"]]["blocks"] == 6
+    assert f"Without the {8 - len(blocks)} blocks in which a bot had a fault" in empty_shell("rankings", "--clean").out
+
+
+def test_every_two_bots_are_set_against_each_other(shell: Shell) -> None:
+    pairs = shell("rankings", "Cup", "--pairs", "--json").json
+    assert len(pairs) == 6
+    ratings = {row["id"]: row["rating"] for row in shell("rankings", "Cup", "--json").json}
+    shown = shell("rankings", "Cup", "--pairs").out
+    for pair in pairs:
+        assert pair["difference"] == pytest.approx(ratings[pair["a"]] - ratings[pair["b"]])
+        assert (pair["blocks"], pair["games"]) == (4, 12)
+        assert f"{signed(pair['difference'], 0)} ±{pair['half_width']:.0f}" in shown
+        assert likelihood(pair["los"]) in shown
+
+
+def test_the_history_ends_with_the_ranking_and_knows_nothing_of_the_order_of_play(shell: Shell) -> None:
+    marks = shell("rankings", "Cup", "--history", "--json").json
+    assert [mark["blocks"] for mark in marks] == list(range(1, 9))
+    final = {row["id"]: row["rating"] for row in shell("rankings", "Cup", "--json").json}
+    assert marks[-1]["ratings"] == pytest.approx(final)
+    first = plan(CUP.format, CUP.entries, CUP.seats, CUP.deals, CUP.variant, CUP.limits)[0]
+    assert set(marks[0]["ratings"]) == {digest.hex() for digest in first.lineup}
+    assert "after" in shell("rankings", "Cup", "--history").out
+
+
+def test_luck_is_told_with_every_seat(shell: Shell) -> None:
+    luck = shell("rankings", "Cup", "--luck", "--json").json
+    assert (luck["blocks"], luck["matches"], len(luck["seats"])) == (8, 24, 3)
+    assert sum(seat["share"] for seat in luck["seats"]) == pytest.approx(1.5)
+    shown = shell("rankings", "Cup", "--luck").out
+    assert f"{luck['design_effect']['places']:.2f} by places" in shown
+    for seat in luck["seats"]:
+        assert f" {100 * seat['share']:.1f} % ± {100 * seat['share_chance']:.1f}" in shown
+
+
+@pytest.mark.parametrize("page", [[], ["--clean"], ["--pairs"], ["--history"], ["--luck"]])
+def test_every_page_fits_into_80_columns_whatever_the_names(page: list[str], empty_shell: Shell) -> None:
+    long = [Entry("斗地主" * 9, "1.0", b"\x01" * 32), Entry("a-very-long-name-" * 3, "2.13.4", b"\x02" * 32)]
+    store_tournament(empty_shell.path, tournament(sort_entries([*long, *bots(3)]), 3, Variant(threshold=25)))
+    assert max(cell_len(line) for line in empty_shell("rankings", *page).out.splitlines()) <= 80
+
+
+@pytest.mark.parametrize("page", ["--clean", "--pairs", "--history", "--luck"])
+def test_every_page_of_a_tournament_without_a_match_has_something_to_say(page: str, empty_shell: Shell) -> None:
+    store_tournament(empty_shell.path, tournament(bots(3), 3, Variant()), blocks=0)
+    said = empty_shell("rankings", page)
+    assert (said.code, said.err) == (0, "")
+    assert len(said.out.splitlines()) > 2
+    assert empty_shell("rankings", page, "--json").code == 0
+
+
+def test_two_pages_at_once_are_misuse(shell: Shell) -> None:
+    assert shell("rankings", "--pairs", "--luck").code == MISUSE
+
+
+def test_a_bot_that_sat_twice_at_a_table_is_one_row_and_no_pair_with_itself(empty_shell: Shell) -> None:
+    one, other = made.entries(2)
+    clones = replace(made.tournament(), entries=(one, one, other))
+    with made.opened(empty_shell.path, clones) as store:
+        made.play(store, clones)
+    assert [row["matches"] for row in empty_shell("rankings", "--json").json] == [6, 6]
+    (pair,) = empty_shell("rankings", "--pairs", "--json").json
+    assert {pair["a"], pair["b"]} == {one.digest.hex(), other.digest.hex()}
+    assert empty_shell("rankings").code == 0
 
 
 def test_bots_that_never_met_are_ranked_apart(empty_shell: Shell) -> None:

@@ -22,6 +22,8 @@ from arena.wire.codec import (
     encode_record,
     match_digest,
     pack_record,
+    play_digest,
+    read_ending,
     unpack_record,
 )
 from arena.wire.v1 import bot_pb2
@@ -104,6 +106,20 @@ def test_the_digest_knows_nothing_of_time_and_everything_of_play() -> None:
     assert encode_record(replace(match, deals=(slower, second))).record != record
     other_card = replace(first, turns=(first.turns[0]._replace(card=3), *first.turns[1:]))
     assert encode_record(replace(match, deals=(other_card, second))).play != play
+
+
+def test_digest_and_ending_are_read_without_the_turns() -> None:
+    encoded = encode_record(a_match())
+    assert play_digest(encoded.record) == match_digest(encoded.play)
+    assert read_ending(pack_record(encoded.record)) is Ending.FORFEIT
+
+
+def test_damage_is_noticed_where_only_a_little_is_read() -> None:
+    for damaged in (b"", pack_record(b"\xff"), pack_record(b"")):
+        with pytest.raises(Undecodable):
+            read_ending(damaged)
+    with pytest.raises(Undecodable):
+        play_digest(b"\xff")
 
 
 def test_the_second_copy_of_a_card_is_told_from_the_first() -> None:
