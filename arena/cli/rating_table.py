@@ -9,8 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.cli.output import DASH, new_table, signed
-from arena.rating.bot_rows import BotReport, Kind
+from arena.rating.bot_rows import BotReport
 from arena.rating.seats import SeatFigures
+from arena.rating.widths import Kind
 
 PROVISIONAL = "*"
 

@@ -3,42 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import Enum
-from typing import Any, Generic, Literal, NamedTuple
+from typing import Generic, Literal, NamedTuple
 
 import numpy as np
 
 from arena.rating.comparisons import Comparisons
-from arena.rating.counts import BotKey, PairTable
-from arena.rating.intervals import Covariance, Verdict, judge, one_sided_bound
-from arena.rating.likelihood import Floats, Indices, weight
-from arena.rating.model import ELO_ORIGIN, ELO_PER_UNIT, Component, Record
-from arena.rating.points import Tallies, tallies
+from arena.rating.counts import BotKey
+from arena.rating.model import Record
+from arena.rating.points import Means, Tallies, leads, tallies, told
 from arena.rating.results import Results
-from arena.rating.standings import EQUAL_ELO
-
-FEW_POINTS = 3.0
-"""A bot that won or lost fewer points is guarded: its blocks cannot scatter as much as chance would let them."""
-
-_SURPRISE = 0.025  # on the one side that a one-sided bound has
-
-
-class Kind(Enum):
-    """What a bot's interval is made of."""
-
-    TWO_SIDED = "two-sided"
-    """The scatter of whole blocks."""
-    ABOVE = "above"
-    """All points were won: only a lower bound can be told."""
-    BELOW = "below"
-    """All points were lost: only an upper bound can be told."""
-    NAIVE = "naive"
-    """Duels as if they were independent, since the blocks scatter less than chance or do not tell enough."""
-    PROVISIONAL = "provisional"
-    """A single block, its duels as if they were independent."""
-    NONE = "none"
-    """Nothing: the bot met no other."""
+from arena.rating.scale import Scale
+from arena.rating.widths import Interval, Kind
 
 
 class BotReport(NamedTuple, Generic[BotKey]):
@@ -73,145 +48,39 @@ class BotReport(NamedTuple, Generic[BotKey]):
     faults: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scale(Generic[BotKey]):
-    """The fit as arrays over the sorted bots: strengths, component and group (−1 for bots that met no other).
-
-    `records` has the record of each group. A rating is `origin` + field, both in Elo.
-    """
-
-    theta: Floats
-    field: Floats
-    origin: Floats
-    component: Indices
-    group: Indices
-    records: tuple[Record, ...]
-
-    @classmethod
-    def of(
-        cls, bots: Sequence[BotKey], components: Sequence[Component[BotKey]], anchor: BotKey | None, elo: float
-    ) -> Scale[BotKey]:
-        """Put the component of the `anchor` where its rating is `elo`, the means of all others at 1500."""
-        position = {bot: index for index, bot in enumerate(bots)}
-        theta, field, origin = np.zeros(len(bots)), np.zeros(len(bots)), np.full(len(bots), ELO_ORIGIN)
-        component, group = np.full(len(bots), -1), np.full(len(bots), -1)
-        records: list[Record] = []
-        for number, one in enumerate(components):
-            here = [position[bot] for bot in one.bots]
-            theta[here] = one.theta
-            field[here] = ELO_PER_UNIT * (theta[here] - theta[here].mean())
-            component[here] = number
-            if anchor in one.bots:
-                origin[here] = elo - field[position[anchor]]
-            for part in one.groups:
-                group[[position[bot] for bot in part.bots]] = len(records)
-                records.append(part.record)
-        return cls(theta, field, origin, component, group, tuple(records))
-
-    def split(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Tell which bots belong to a component of more than one group."""
-        groups = np.zeros(len(self.component) + 1, dtype=np.intp)
-        for number in range(len(self.records)):
-            groups[self.component[self.group == number][0]] += 1
-        groups[-1] = 0
-        return groups[self.component] > 1
-
-
-class _Interval(NamedTuple):
-    half_width: float | None
-    low: float | None
-    high: float | None
-    kind: Kind
-    flag: Literal["", ">", "<"]
-
-
 def bot_rows(
     results: Results[BotKey],
-    table: PairTable,
+    clustered: Results[BotKey],
     scale: Scale[BotKey],
-    spread: Covariance,
+    intervals: Sequence[Interval],
     comparisons: Comparisons[BotKey],
 ) -> tuple[BotReport[BotKey], ...]:
-    """Say of every bot what can be said, the best first, component by component."""
-    won, lost = table.points(len(results.bots))
-    guarded = (np.minimum(won, lost) < FEW_POINTS) | scale.split() | spread.bridged
-    verdict = judge(
-        scale.field / ELO_PER_UNIT,
-        np.maximum(spread.robust.diagonal(), 0.0),
-        np.maximum(spread.naive.diagonal(), 0.0),
-        spread.blocks - 1,
-        guarded,
-    )
-    tally = tallies(results)
-    places = _places(scale)
+    """Say of every bot what can be said, the best first, component by component.
+
+    `clustered` are the results in the blocks that count as independent.
+    """
+    tally, lead = tallies(results), leads(clustered)
+    places = scale.places()
     order = sorted(places, key=lambda index: (scale.component[index], places[index], index))
     order += np.flatnonzero(scale.component < 0).tolist()
-    rows = []
-    for index in order:
-        interval = _interval(index, table, scale, spread, verdict, (float(won[index]), float(lost[index])))
-        rows.append(_row(index, results.bots[index], scale, interval, places.get(index), comparisons, tally))
-    return tuple(rows)
-
-
-def _places(scale: Scale[Any]) -> dict[int, int]:
-    """Place the bots of each component; ratings that differ by rounding only share a place."""
-    places: dict[int, int] = {}
-    for number in range(int(scale.component.max(initial=-1)) + 1):
-        place, above = 0, np.inf
-        here = np.flatnonzero(scale.component == number)
-        for count, index in enumerate(here[np.argsort(-scale.field[here], kind="stable")].tolist(), start=1):
-            if above - scale.field[index] > EQUAL_ELO:
-                place = count
-            places[index], above = place, scale.field[index]
-    return places
-
-
-def _interval(
-    index: int,
-    table: PairTable,
-    scale: Scale[Any],
-    spread: Covariance,
-    verdict: Verdict,
-    points: tuple[float, float],
-) -> _Interval:
-    if scale.component[index] < 0:
-        return _Interval(None, None, None, Kind.NONE, "")
-    won, lost = points
-    rating = float(scale.origin[index] + scale.field[index])
-    half_width = ELO_PER_UNIT * float(verdict.half_width[index])
-    flag: Literal["", ">", "<"] = ">" if lost == 0.0 else "<" if won == 0.0 else ""
-    if spread.blocks[index] < 2:
-        return _Interval(half_width, rating - half_width, rating + half_width, Kind.PROVISIONAL, flag)
-    if flag:
-        share = _SURPRISE ** (1.0 / float(spread.blocks[index]))
-        bound = _bound(index, table, scale.theta, share if flag == ">" else 1.0 - share)
-        end = rating + ELO_PER_UNIT * (bound - float(scale.theta[index]))
-        if flag == ">":
-            return _Interval(None, min(end, rating), None, Kind.ABOVE, flag)
-        return _Interval(None, None, max(end, rating), Kind.BELOW, flag)
-    kind = Kind.NAIVE if verdict.naive[index] else Kind.TWO_SIDED
-    return _Interval(half_width, rating - half_width, rating + half_width, kind, flag)
-
-
-def _bound(index: int, table: PairTable, theta: Floats, share: float) -> float:
-    ahead, behind = table.first == index, table.second == index
-    opponents = np.concatenate([table.second[ahead], table.first[behind]])
-    weights = weight(table.seats) * table.games
-    return one_sided_bound(theta[opponents], np.concatenate([weights[ahead], weights[behind]]), share)
+    return tuple(
+        _row(index, results.bots[index], scale, intervals[index], places.get(index), comparisons, tally, lead)
+        for index in order
+    )
 
 
 def _row(
     index: int,
     bot: BotKey,
     scale: Scale[BotKey],
-    interval: _Interval,
+    interval: Interval,
     place: int | None,
     comparisons: Comparisons[BotKey],
     tally: Tallies,
+    lead: Means | None,
 ) -> BotReport[BotKey]:
     met = place is not None
     seats = int(tally.seats[index])
-    lead = tally.lead
     return BotReport(
         bot=bot,
         rating=float(scale.origin[index] + scale.field[index]) if met else None,
@@ -229,11 +98,7 @@ def _row(
         matches=int(tally.matches[index]),
         seats=seats,
         mean_place=int(tally.place_sum[index]) / seats if seats else None,
-        points_a_deal=_told(lead.mean[index]) if lead else None,
-        points_half_width=_told(lead.half_width[index]) if lead else None,
+        points_a_deal=told(lead.mean[index]) if lead else None,
+        points_half_width=told(lead.half_width[index]) if lead else None,
         faults=int(tally.faulted[index]),
     )
-
-
-def _told(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)

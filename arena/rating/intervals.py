@@ -166,16 +166,21 @@ def judge(difference: Floats, robust: Floats, naive: Floats, df: Indices, guarde
     """
     usable = (df >= 1) & (robust > _NO_SCATTER * naive)
     checked = guarded | ~usable
-    freedom = np.maximum(df, 1)
     error, error_naive = np.sqrt(np.where(usable, robust, 0.0)), np.sqrt(np.maximum(naive, 0.0))
-    wide, wide_naive = stdtrit(freedom, _UPPER) * error, ndtri(_UPPER) * error_naive
+    wide, wide_naive = half_widths(np.where(usable, robust, 0.0), naive, df)
     gap = -np.abs(difference)
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = np.where(usable, 2.0 * stdtr(freedom, gap / error), 0.0)
+        p = np.where(usable, 2.0 * stdtr(np.maximum(df, 1), gap / error), 0.0)
         p_naive = np.where(checked & (error_naive > 0.0), 2.0 * ndtr(gap / error_naive), 0.0)
     naive_wins = checked & (wide_naive > wide)
     half_width = np.where(naive_wins, wide_naive, wide)
     return Verdict(half_width, np.where(difference == 0.0, 1.0, np.maximum(p, p_naive)), naive_wins)
+
+
+def half_widths(robust: Floats, naive: Floats, df: Indices) -> tuple[Floats, Floats]:
+    """Give the half-widths of both kinds of interval: t on the robust variance, normal on the naive one."""
+    reach = np.asarray(stdtrit(np.maximum(df, 1.0), _UPPER), dtype=np.float64)
+    return reach * np.sqrt(robust), float(ndtri(_UPPER)) * np.sqrt(np.maximum(naive, 0.0))
 
 
 def one_sided_bound(opponents: Floats, weights: Floats, share: float) -> float:

@@ -7,13 +7,14 @@ from typing import Generic
 
 import numpy as np
 
-from arena.rating.bot_rows import FEW_POINTS
 from arena.rating.counts import BotKey
 from arena.rating.duels import count_duels
 from arena.rating.intervals import Covariance, covariance
 from arena.rating.likelihood import Floats, Indices
-from arena.rating.model import fit_table, weighted_pairs
+from arena.rating.model import ELO_ORIGIN, fit_table, weighted_pairs
 from arena.rating.results import Bools, Results
+from arena.rating.scale import Scale
+from arena.rating.widths import FEW_POINTS
 
 _PRIOR = 1.0
 _NO_SCATTER = 1e-12
@@ -47,20 +48,12 @@ class Knowledge(Generic[BotKey]):
 def learn(results: Results[BotKey]) -> Knowledge[BotKey]:
     """Fit the strengths and their covariances; raises NoOptimumError as `fit` does."""
     size, table = len(results.bots), count_duels(results)
-    position = {bot: index for index, bot in enumerate(results.bots)}
-    theta, component, group = np.zeros(size), np.full(size, -1, dtype=np.intp), np.full(size, -1, dtype=np.intp)
-    groups = 0
-    for number, one in enumerate(fit_table(results.bots, table, _PRIOR).components):
-        here = [position[bot] for bot in one.bots]
-        theta[here], component[here] = one.theta, number
-        for members in one.groups:
-            group[[position[bot] for bot in members.bots]] = groups
-            groups += 1
+    scale = Scale.of(results.bots, fit_table(results.bots, table, _PRIOR).components, None, ELO_ORIGIN)
     pairs = weighted_pairs(size, table)
-    spread = covariance(results, theta, component, pairs, _PRIOR)
+    spread = covariance(results, scale.theta, scale.component, pairs, _PRIOR)
     guarded = (np.minimum(*table.points(size)) < FEW_POINTS) | spread.bridged
-    planning = np.asarray(np.linalg.inv(pairs.information(theta, _PRIOR)), dtype=np.float64)
-    return Knowledge(results.bots, theta, component, group, guarded, spread, planning)
+    planning = np.asarray(np.linalg.inv(pairs.information(scale.theta, _PRIOR)), dtype=np.float64)
+    return Knowledge(results.bots, scale.theta, scale.component, scale.group, guarded, spread, planning)
 
 
 def _of_pairs(matrix: Floats, a: Indices, b: Indices) -> Floats:

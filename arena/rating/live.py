@@ -28,7 +28,7 @@ from arena.rating.likelihood import (
 )
 from arena.rating.model import ELO_ORIGIN, ELO_PER_UNIT, weighted_pairs
 
-_TOLERANCE = 1e-9  # natural units: less than a millionth of an Elo point
+_TOLERANCE = 1e-7  # natural units: hundred-thousandths of an Elo point
 _MOST_CHORDS = 4
 
 
@@ -79,7 +79,7 @@ class LiveRatings(Generic[BotKey]):
         return replace(self, _pieces=_settle(WeightedPairs(len(self.bots), *columns), self.prior))
 
     def ratings(self, anchor: BotKey | None = None) -> dict[BotKey, float | None]:
-        """Give every bot's Elo rating as `Fit.ratings` does, to a millionth of a point."""
+        """Give every bot's Elo rating as `Fit.ratings` does, to a ten-thousandth of a point."""
         rated: dict[BotKey, float | None] = dict.fromkeys(self.bots)
         for piece in self._pieces:
             names = [self.bots[index] for index in piece.members.tolist()]

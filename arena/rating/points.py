@@ -47,8 +47,7 @@ class Tallies:
     """What each bot did, arrays over the sorted bots.
 
     `seats` it took (a bot that sits twice in a match took two) in so many `matches` and `blocks`; `place_sum` and
-    `faulted` run over its seats. `lead`: points a deal by which the others' mean exceeded its own, over blocks; None
-    without points.
+    `faulted` run over its seats.
     """
 
     seats: Indices
@@ -56,24 +55,35 @@ class Tallies:
     blocks: Indices
     place_sum: Indices
     faulted: Indices
-    lead: Means | None
 
 
 def tallies(results: Results[Any]) -> Tallies:
     """Add up what each bot did."""
     size = len(results.bots)
-    in_match, _ = np.unique(results.match * size + results.bot, return_counts=True)  # counting sorts, which is quicker
-    in_block, chair = np.unique(results.block * size + results.bot, return_inverse=True)
-    lead = None
-    if results.lead is not None:
-        by_block = sums(chair, results.lead, in_block.size) / np.bincount(chair, minlength=in_block.size)
-        # whole millionths, as the running totals keep them, so that both tell the same mean
-        lead = means(in_block % size, np.rint(by_block * _MICRO) / _MICRO, size)
+    in_match, in_block = (
+        np.unique(number * size + results.bot, return_counts=True)[0]  # counting makes it sort, which is quicker
+        for number in (results.match, results.block)
+    )
     return Tallies(
         seats=np.bincount(results.bot, minlength=size),
         matches=np.bincount(in_match % size, minlength=size),
         blocks=np.bincount(in_block % size, minlength=size),
         place_sum=np.bincount(results.bot, results.place, size).astype(np.intp),
         faulted=np.bincount(results.bot, results.faulted, size).astype(np.intp),
-        lead=lead,
     )
+
+
+def leads(results: Results[Any]) -> Means | None:
+    """Average by how many points a deal the others' mean exceeded each bot's own, over blocks; None without points."""
+    if results.lead is None:
+        return None
+    size = len(results.bots)
+    in_block, chair = np.unique(results.block * size + results.bot, return_inverse=True)
+    by_block = sums(chair, results.lead, in_block.size) / np.bincount(chair, minlength=in_block.size)
+    # whole millionths, as the running totals keep them, so that both tell the same mean
+    return means(in_block % size, np.rint(by_block * _MICRO) / _MICRO, size)
+
+
+def told(value: float) -> float | None:
+    """Give a number that could be NaN as a plain one, or None."""
+    return None if np.isnan(value) else float(value)

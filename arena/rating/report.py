@@ -10,7 +10,7 @@ from typing import Generic, Literal
 
 import numpy as np
 
-from arena.rating.bot_rows import FEW_POINTS, BotReport, Scale, bot_rows
+from arena.rating.bot_rows import BotReport, bot_rows
 from arena.rating.comparisons import Comparisons, compare
 from arena.rating.counts import BotKey
 from arena.rating.cycles import Intransitivity, intransitivity
@@ -21,7 +21,9 @@ from arena.rating.likelihood import Floats, Indices
 from arena.rating.luck import DesignEffect, design_effect
 from arena.rating.model import ELO_ORIGIN, Component, Fit, fit_table, weighted_pairs
 from arena.rating.results import Results
+from arena.rating.scale import Scale
 from arena.rating.seats import SeatFigures, seat_table
+from arena.rating.widths import FEW_POINTS, bot_intervals
 
 MOST_BOTS = 4_000
 """Covariances are bots × bots: more than these would not fit into the memory of a small machine."""
@@ -83,7 +85,7 @@ def rate(
     spread = covariance(clustered, scale.theta, scale.component, weighted_pairs(size, table), prior)
     few = np.minimum(*table.points(size)) < FEW_POINTS
     comparisons = compare(results.bots, scale.theta, scale.component, spread, few, scale.group)
-    rows = bot_rows(results, table, scale, spread, comparisons)
+    rows = bot_rows(results, clustered, scale, bot_intervals(table, scale, spread), comparisons)
     return Report(results, rows, components, comparisons, scale.theta, scale.component)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from arena.rating.duels import beaten
 from arena.rating.intervals import CONFIDENCE
 from arena.rating.likelihood import Floats, sums
-from arena.rating.points import Means, means
+from arena.rating.points import Means, means, told
 from arena.rating.results import Bools, Results
 
 
@@ -53,9 +53,9 @@ def seat_table(results: Results[Any]) -> tuple[SeatFigures, ...]:
                     matches=int(matches[seat]),
                     mean_place=float(places[seat]),
                     share=float(shares.mean[seat]),
-                    share_chance=_told(shares.half_width[seat]),
+                    share_chance=told(shares.half_width[seat]),
                     lead=None if leads is None else float(leads.mean[seat]),
-                    lead_chance=None if leads is None else _told(leads.half_width[seat]),
+                    lead_chance=None if leads is None else told(leads.half_width[seat]),
                 )
             )
     return tuple(table)
@@ -66,7 +66,3 @@ def _over_blocks(results: Results[Any], value: Floats, rows: Bools, seats: int, 
     chairs, chair = np.unique(results.block[rows] * seats + results.seat[rows], return_inverse=True)
     by_block = sums(chair, value[rows], chairs.size) / np.bincount(chair, minlength=chairs.size)
     return means(chairs % seats, by_block, seats, level)
-
-
-def _told(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)

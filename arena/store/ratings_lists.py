@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from arena.rating.bot_rows import BotReport, Kind
+from arena.rating.bot_rows import BotReport
 from arena.rating.cycles import Circle
 from arena.rating.luck import DesignEffect
 from arena.rating.model import Record
 from arena.rating.report import Report
 from arena.rating.seats import SeatFigures
+from arena.rating.widths import Kind
 from arena.store.tables import BOT, RATING, RATING_LIST
 
 _PLAIN = tuple(name for name in BotReport._fields if name not in ("bot", "kind", "record", "rank"))

@@ -16,13 +16,15 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from tests.benchmarks import clock, planner_vs_greedy, wire_costs
+from tests.benchmarks import clock, informed, planner_vs_greedy, rating_scale, wire_costs
 
 RESULTS = Path(__file__).parent / "results"
-LIBRARIES = ("grpcio", "protobuf")
+LIBRARIES = ("grpcio", "numpy", "protobuf", "scipy")
 BENCHMARKS: dict[str, Callable[[], dict[str, Any]]] = {
     "clock": clock.run,
+    "informed": informed.run,
     "planner_vs_greedy": planner_vs_greedy.run,
+    "rating_scale": rating_scale.run,
     "wire_costs": wire_costs.run,
 }
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations
 
 import pytest
 
-from arena.rating.bot_rows import BotReport, Kind
+from arena.rating.bot_rows import BotReport
 from arena.rating.model import Record
 from arena.rating.report import rate
 from arena.rating.results import Results
+from arena.rating.widths import Kind
 from tests.rating import examples
 from tests.rating.examples import results
 
@@ -77,6 +79,15 @@ def test_bots_of_groups_that_never_took_a_point_from_each_other_are_guarded() ->
         "C": Record.WINLESS,
         "D": Record.WINLESS,
     }
+
+
+def test_one_broken_bot_hardly_widens_the_intervals_of_a_long_list() -> None:
+    bots = "ABCDEFGHIJKLMNOP"
+    even = [order for a, b in combinations(bots, 2) for order in (f"{a}>{b}", f"{b}>{a}")]
+    without, beside = rows(even), rows(even + [f"{bot}>Z" for bot in bots])
+    assert {beside[bot].kind for bot in bots} == {Kind.TWO_SIDED}
+    for bot in bots:
+        assert (beside[bot].half_width or 0) < 1.25 * (without[bot].half_width or 0)
 
 
 def test_a_single_block_is_provisional() -> None:

@@ -13,7 +13,7 @@ from arena.rating.live import LiveRatings
 from arena.rating.model import fit
 from tests.rating.examples import match
 
-EXACT = 2e-6
+EXACT = 1e-4
 
 
 def random_blocks(bots: str, blocks: int, seed: int) -> list[list[MatchResult[str]]]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from arena.rating.counts import MatchResult
-from arena.rating.points import means, tallies
+from arena.rating.points import leads, means
 from arena.rating.report import rate
 from arena.rating.results import Block, Results
 from tests.rating.examples import results
@@ -40,9 +40,9 @@ def test_points_a_deal_run_over_blocks() -> None:
 
 
 def test_points_are_divided_by_the_deals() -> None:
-    (tally,) = [tallies(Results.from_blocks([Block(0, scored((1, 4), deals=6))]))]
-    assert tally.lead is not None
-    assert tally.lead.mean.tolist() == pytest.approx([0.5, -0.5])
+    found = leads(Results.from_blocks([Block(0, scored((1, 4), deals=6))]))
+    assert found is not None
+    assert found.mean.tolist() == pytest.approx([0.5, -0.5])
 
 
 def test_without_points_there_are_none() -> None:

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.rating.bot_rows import Kind
 from arena.rating.counts import MatchResult
 from arena.rating.report import rate
 from arena.rating.results import Block, Results
+from arena.rating.widths import Kind
 from arena.store.engine import Store
 from arena.store.ratings import Ratings
 from arena.store.ratings_lists import RatingList
