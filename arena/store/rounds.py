@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import sqlalchemy as sa
@@ -32,30 +33,29 @@ def block_rows(
 
 
 def read_rounds(connection: sa.Connection, tournament: int) -> tuple[Round, ...]:
-    """What is settled of each round of the tournament with this key, in one pass; blocks that were not played, and will
-    not be, have no results."""
+    """What is settled of each round of the tournament with this key; blocks that were not played, and will not be,
+    have no results."""
     columns = (BLOCK.c.key, BLOCK.c.round, BLOCK.c.lineup, BLOCK.c.number)
-    results = (MATCH.c.rotation, BOT.c.digest, SEAT.c.place, SEAT.c.faults)
-    played = BLOCK.outerjoin(MATCH, MATCH.c.block == BLOCK.c.key)
-    played = played.outerjoin(SEAT, SEAT.c.match == MATCH.c.id).outerjoin(BOT, BOT.c.key == SEAT.c.bot)
-    wanted = sa.select(*columns, *results).select_from(played)
-    wanted = wanted.where(BLOCK.c.tournament == tournament, BLOCK.c.state.not_in(OPEN))
-    rows = connection.execute(wanted.order_by(BLOCK.c.ordinal, MATCH.c.rotation, SEAT.c.seat))
+    settled = sa.select(*columns).where(BLOCK.c.tournament == tournament, BLOCK.c.state.not_in(OPEN))
+    results = _results(connection, tournament)
     found: dict[int, list[SettledBlock]] = defaultdict(list)
-    for (_, number), seats in groupby(rows, key=lambda row: (row.key, row.round)):
-        found[number].append(_settled(list(seats)))
+    for key, round_number, lineup, number in connection.execute(settled.order_by(BLOCK.c.ordinal)):
+        found[round_number].append(SettledBlock(split_lineup(lineup), number, results.get(key, ())))
     return tuple(tuple(found[number]) for number in sorted(found))
 
 
-def _settled(seats: Sequence[Any]) -> SettledBlock:
-    """A block from its rows, one a seat; a block without matches has a single one."""
-    results = []
-    for rotation, own in groupby(seats, key=lambda row: row.rotation):
-        if rotation is not None:
-            sat = list(own)
-            faulted = tuple(row.faults > 0 for row in sat)
-            results.append(MatchResult(tuple(row.digest for row in sat), tuple(row.place for row in sat), faulted))
-    return SettledBlock(split_lineup(seats[0].lineup), seats[0].number, tuple(results))
+def _results(connection: sa.Connection, tournament: int) -> dict[int, tuple[MatchResult[bytes], ...]]:
+    """The matches of each block by its key, in the order of the rotations, from one pass over the seats."""
+    entered = _entered(tournament, BOT.c.key, BOT.c.digest)
+    digests: dict[int, bytes] = dict(connection.execute(entered).all())
+    columns = (MATCH.c.block, MATCH.c.rotation, SEAT.c.bot, SEAT.c.place, SEAT.c.faults)
+    sat = sa.select(MATCH.c.id, *columns).join_from(MATCH, SEAT).where(MATCH.c.tournament == tournament)
+    matches: dict[int, list[tuple[int, MatchResult[bytes]]]] = defaultdict(list)
+    for _, seats in groupby(connection.execute(sat.order_by(MATCH.c.id, SEAT.c.seat)).all(), key=itemgetter(0)):
+        _, blocks, rotations, bots, places, faults = zip(*seats, strict=True)
+        result = MatchResult(tuple(map(digests.__getitem__, bots)), places, tuple(map(bool, faults)))
+        matches[blocks[0]].append((rotations[0], result))
+    return {block: tuple(result for _, result in sorted(its, key=itemgetter(0))) for block, its in matches.items()}
 
 
 def add_round(connection: sa.Connection, tournament: int, blocks: Sequence[PlannedBlock], round_number: int) -> int:
@@ -71,8 +71,7 @@ def add_round(connection: sa.Connection, tournament: int, blocks: Sequence[Plann
         return 0
     if round_number > last_round + 1:
         raise ValueError(f"round {round_number} cannot follow round {last_round}")
-    entered = sa.select(BOT.c.digest).join(ENTRY, ENTRY.c.bot == BOT.c.key).where(ENTRY.c.tournament == tournament)
-    digests = set(connection.execute(entered).scalars())
+    digests = set(connection.execute(_entered(tournament, BOT.c.digest)).scalars())
     rows = block_rows(tournament, blocks, digests, first=last_ordinal + 1, round_number=round_number)
     connection.execute(BLOCK.insert(), list(rows))
     return len(blocks)
@@ -80,7 +79,10 @@ def add_round(connection: sa.Connection, tournament: int, blocks: Sequence[Plann
 
 def gone_bots(connection: sa.Connection, tournament: int) -> frozenset[bytes]:
     """The digests of the bots that were withdrawn from the tournament with this key."""
-    left = sa.select(BOT.c.digest).join(ENTRY, ENTRY.c.bot == BOT.c.key)
-    return frozenset(
-        connection.execute(left.where(ENTRY.c.tournament == tournament, ENTRY.c.withdrawn.is_not(None))).scalars()
-    )
+    withdrawn = _entered(tournament, BOT.c.digest).where(ENTRY.c.withdrawn.is_not(None))
+    return frozenset(connection.execute(withdrawn).scalars())
+
+
+def _entered(tournament: int, *columns: sa.Column[Any]) -> sa.Select[Any]:
+    """These columns of the bots that entered the tournament with this key."""
+    return sa.select(*columns).join(ENTRY, ENTRY.c.bot == BOT.c.key).where(ENTRY.c.tournament == tournament)
