@@ -1,7 +1,9 @@
 """Ratings: how strong the bots are, worked out from finished matches and from nothing else.
 
-Everything here is a pure function of results: no clock, no I/O, no randomness, no framework; it imports numpy and
-nothing of the arena. Read `counts` (what a match leaves behind), then `model` (the fit and the Elo scale), then
-`standings` (the table that people see); `likelihood` holds the mathematics, `graph` tells which bots can be compared
-at all, `elo` is the running number of a history chart. README.md has the formulae.
+Everything here is a pure function of results: no clock, no I/O, no randomness, no framework; it imports numpy,
+scipy.special and nothing of the arena. Two ways lead through it. From sums: `counts` (what a match leaves behind),
+`model` (the fit and the Elo scale), `standings` (the plain table). From whole results: `results` (columns, one row a
+seat), `report` (everything that a list says, with `intervals`, `comparisons`, `cycles`, `luck`, `seats`), `documents`
+(the same as JSON). `likelihood` holds the mathematics, `graph` tells which bots can be compared at all, `live` follows
+a running list, `sprt` compares two versions, `elo` is the running number of a history chart. README.md has the formulae.
 """

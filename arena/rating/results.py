@@ -20,6 +20,7 @@ Bools = NDArray[np.bool_]
 BlockKey = bytes | str | int
 
 _ROWS_AT_ONCE = 1 << 18
+_CELLS_AT_ONCE = 1 << 24  # a block of n rows may need matrices of n × n
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,14 +156,13 @@ class Results(Generic[BotKey]):
 
     def slices(self) -> Iterator[slice]:
         """Cut the rows into pieces of whole blocks, small enough to work on at once."""
-        ends = np.flatnonzero(np.diff(self.block, append=-1)) + 1
-        start = 0
-        while start < self.block.size:
-            fitting = int(np.searchsorted(ends, start + _ROWS_AT_ONCE, side="right"))
-            following = int(np.searchsorted(ends, start, side="right"))
-            stop = int(ends[max(following, fitting - 1)])
-            yield slice(start, stop)
-            start = stop
+        sizes = np.bincount(self.block, minlength=len(self.keys))
+        ends, load = np.cumsum(sizes), np.cumsum(np.maximum(sizes / _ROWS_AT_ONCE, sizes**2 / _CELLS_AT_ONCE))
+        block, row, carried = 0, 0, 0.0
+        while block < sizes.size:
+            block = max(block + 1, int(np.searchsorted(load, carried + 1.0, side="right")))
+            yield slice(row, int(ends[block - 1]))
+            row, carried = int(ends[block - 1]), float(load[block - 1])
 
 
 def _content(match: MatchResult[Any]) -> tuple[Any, ...]:

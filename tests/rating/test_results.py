@@ -100,6 +100,12 @@ def test_pieces_hold_whole_blocks_and_all_of_them(monkeypatch: pytest.MonkeyPatc
     assert [(piece.start, piece.stop) for piece in found.slices()] == [(0, 4), (4, 10), (10, 12)]
 
 
+def test_blocks_of_very_many_rows_are_worked_on_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.rating.results._CELLS_AT_ONCE", 20)
+    found = results(["A>B", "A>B", "A>B B>A A>B", "A>B"])
+    assert [(piece.start, piece.stop) for piece in found.slices()] == [(0, 4), (4, 10), (10, 12)]
+
+
 def test_a_block_given_twice_is_refused() -> None:
     with pytest.raises(BadResultsError, match="block 7 is given twice"):
         Results.from_blocks([block(7, "A>B"), block(7, "A>B")])
