@@ -5,5 +5,6 @@ scipy.special and nothing of the arena. Two ways lead through it. From sums: `co
 `model` (the fit and the Elo scale), `standings` (the plain table). From whole results: `results` (columns, one row a
 seat), `report` (everything that a list says, with `intervals`, `comparisons`, `cycles`, `luck`, `seats`), `documents`
 (the same as JSON). `likelihood` holds the mathematics, `graph` tells which bots can be compared at all, `live` follows
-a running list, `sprt` compares two versions, `elo` is the running number of a history chart. README.md has the formulae.
+a running list, `sprt` compares two versions, `questions` says when one is answered, `elo` is the running number of a
+history chart. README.md has the formulae.
 """
