@@ -9,7 +9,7 @@ import gzip
 import os
 import tarfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from io import BytesIO
 from pathlib import Path
 
@@ -18,7 +18,7 @@ import zstandard
 from arena.bots.errors import ArchiveError, PackageError
 from arena.bots.manifest import MANIFEST_NAME, Manifest
 from arena.bots.members import MAX_MEMBERS, MAX_UNPACKED, MIB, Contents, Kind, Member
-from arena.bots.package import bot_files
+from arena.bots.package import BotFile, bot_files
 from arena.bots.tars import BLOCK, Stream, is_tar, read_tar
 from arena.bots.zips import read_zip
 
@@ -88,31 +88,40 @@ def _tar(folder: Path, manifest: Manifest) -> bytes:
 def unpack(data: bytes, folder: Path) -> Path:
     """Write the files of an archive below `folder`, which is empty and nobody else's, and return the bot's own folder.
 
-    That is the one with the manifest: `folder`, or the only one in it. Raises `ArchiveError`, and OSError when the
-    system has no room.
+    That is the one with the manifest: `folder`, or the only one in it. Nothing is written before all is judged. Raises
+    `ArchiveError`, and OSError when the system has no room.
     """
+    files = list(_judged(data))
+    home = folder / _top({file.path for file, _ in files})
+    for file, content in files:
+        place = folder / file.path
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with open(place, "xb", opener=_without_links) as stream:
+            stream.write(content)
+        place.chmod(0o700 if file.runnable else 0o600)
+    return home
+
+
+def _judged(data: bytes) -> Iterator[tuple[BotFile, bytes]]:
+    """The files of an archive that belong to the bot, with their content."""
     contents = Contents(len(data))
     for member in _members(data):
         path = contents.admit(member.path, member.kind)
-        if path is None:
-            continue
-        place = folder / path
-        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with open(place, "xb", opener=_without_links) as file:
+        if path is not None:
+            chunks = []
             for chunk in member.content:
                 contents.grow(len(chunk))
-                file.write(chunk)
-        place.chmod(0o700 if member.runnable else 0o600)
-    return _home(folder)
+                chunks.append(chunk)
+            yield BotFile(path, member.runnable), b"".join(chunks)
 
 
-def _home(folder: Path) -> Path:
-    found = list(folder.iterdir())
-    if len(found) == 1 and found[0].is_dir():
-        folder = found[0]
-    if not (folder / MANIFEST_NAME).is_file():
+def _top(paths: Set[str]) -> str:
+    """The path of the bot's own folder among these paths of files; "" when that is the whole."""
+    tops = {path.partition("/")[0] for path in paths}
+    top = "" if MANIFEST_NAME in paths else min(tops, default="")
+    if MANIFEST_NAME not in paths and (len(tops) != 1 or f"{top}/{MANIFEST_NAME}" not in paths):
         raise ArchiveError(f"it has no {MANIFEST_NAME}, neither at its top nor in a folder that holds all of it")
-    return folder
+    return top
 
 
 def _members(data: bytes) -> Iterator[Member]:

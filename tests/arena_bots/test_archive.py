@@ -1,5 +1,5 @@
-"""Packing is always the same; what strangers pack is unpacked, or refused with a sentence of its own, and nothing is
-written beside the folder that it was meant for."""
+"""Packing is always the same; what strangers pack is unpacked, or refused with a sentence of its own before anything is
+written."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ import zstandard
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from arena.bots import members
 from arena.bots.archive import MAX_PACKED, pack, read_archive, unpack
 from arena.bots.errors import ArchiveError, PackageError
 from arena.bots.folders import open_folder
@@ -44,9 +45,9 @@ def lying_zip() -> bytes:
     return data.replace(b"main.py", b"mean.py", 1)
 
 
-def dull(mib: int) -> dict[str, bytes]:
-    """Files that a packer makes small, but not as small as a bomb."""
-    return {f"{number}": os.urandom(8192) * 128 for number in range(mib)}
+def too_much() -> bytes:
+    """More than a bot may have, in an archive that is neither large nor a bomb."""
+    return zst(tar({f"{number}": os.urandom(400_000) * 3 for number in range(60)}))
 
 
 def sparse() -> bytes:
@@ -134,7 +135,7 @@ ARCHIVES: dict[str, tuple[Make, str]] = {
     "a bomb in a zip": (lambda: zipped({"bot.toml": MANIFEST, "x": bytes(5 * MIB)}), "more than 200 times its size"),
     "a bomb of a header": (
         lambda: zst(tar({".x": bytes(80 * MIB)})), "unpacks to more than 64 MB"),
-    "too much": (lambda: gzip.compress(tar(dull(65)), 1), "unpacks to more than 64 MB"),
+    "too much": (too_much, "unpacks to more than 64 MB"),
     "a locked zip": (encrypted, "it is encrypted"),
     "a zip of another method": (lambda: zipped(method=12), "packed by method 12 of zip"),
 }  # fmt: skip
@@ -145,14 +146,12 @@ def written(folder: Path) -> list[str]:
 
 
 def refused(data: bytes, tmp_path: Path) -> str:
-    """Why an archive is refused; nothing may have come of it beside the folder that it was unpacked into."""
+    """Why an archive is refused; nothing may have come of it."""
     inner = tmp_path / "outer" / "inner"
     inner.mkdir(parents=True)
     with pytest.raises(ArchiveError) as caught:
         unpack(data, inner)
-    beside = [path for path in written(tmp_path) if not path.startswith("outer/inner/")]
-    assert beside == ["outer", "outer/inner"]
-    assert not any(path.is_symlink() for path in inner.rglob("*"))
+    assert written(tmp_path) == ["outer", "outer/inner"]
     said = str(caught.value)
     assert said.isprintable() and len(said) < 250
     return said
@@ -269,12 +268,13 @@ def test_what_was_packed_unpacks_to_the_same_digest(tmp_path: Path) -> None:
         (lambda bot: (bot / "x\u202ey").touch(), "invisible character"),
         (lambda bot: os.truncate(_touched(bot / "x"), 65 * MIB), "more than 64 MB"),
         (lambda bot: os.truncate(_touched(bot / "x"), 6 * MIB), "more than 200 times its size"),
-        (lambda bot: [(bot / str(number)).touch() for number in range(MAX_MEMBERS)], "more than 2000 files"),
+        (lambda bot: [(bot / str(number)).touch() for number in range(20)], "more than 20 files"),
     ],
 )  # fmt: skip
 def test_a_folder_that_could_not_be_unpacked_is_not_packed(
-    tmp_path: Path, spoil: Callable[[Path], object], said: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[Path], object], said: str
 ) -> None:
+    monkeypatch.setattr(members, "MAX_MEMBERS", 20)
     bot = make_bot(tmp_path / "bot", ["python", "main.py"])
     (bot / "main.py").touch()
     spoil(bot)
@@ -298,7 +298,7 @@ def unpack_anything(data: bytes, folder: Path) -> None:
 SEEDS = [tar(), gzip.compress(tar()), zst(tar()), zipped(), tar(None, extended(b"x", record(b"path", b"y")), header())]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     seed=st.sampled_from(SEEDS),
     changes=st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.binary(min_size=1, max_size=4)), max_size=6),

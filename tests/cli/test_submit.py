@@ -71,18 +71,19 @@ def refused(shell: Shell, here: Path, *arguments: str, code: int = MISUSE) -> st
     return said.err
 
 
-FEW = ("a way up", "a symbolic link", "a bomb", "the manifest no-name", "the name of a sample in Cyrillic")
+FEW: dict[str, tuple[dict[str, bytes], str]] = {
+    "a path that leads out": (BOT | {"../evil": b""}, "fox.tar: the path '../evil' leads out of the bot's folder"),
+    "a wrong manifest": ({"bot.toml": b'name = "fox"\n'}, "fox.tar/bot.toml: 'version' is missing"),
+    "a name of another": ({"bot.toml": MANIFEST.replace(b"fox", b"Greedy")}, "the name 'Greedy' looks like 'greedy'"),
+}
 
 
 @pytest.mark.usefixtures("offering")
 @pytest.mark.parametrize("why", FEW)
-def test_a_submission_that_is_malformed_is_refused_with_a_sentence_of_its_own(
-    empty_shell: Shell, here: Path, why: str
-) -> None:
-    data, said = {"a way up": (tar(BOT | {"../evil": b""}), "leads out"), **bad_submissions()}[why]
-    (here / "fox.tar").write_bytes(data)
-    told = refused(empty_shell, here, "fox.tar", "--owner", "ann")
-    assert said in told and told.startswith("arena: ")
+def test_a_submission_that_is_malformed_is_refused_in_one_line(empty_shell: Shell, here: Path, why: str) -> None:
+    files, said = FEW[why]
+    (here / "fox.tar").write_bytes(tar(files))
+    assert refused(empty_shell, here, "fox.tar", "--owner", "ann").startswith(f"arena: {said}")
 
 
 @pytest.mark.slow
