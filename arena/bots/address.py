@@ -102,3 +102,8 @@ def new_address(run_folder: Path) -> Address:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return LoopbackAddress(probe.getsockname()[1])
+
+
+def reached_at(address: Address) -> frozenset[tuple[str, int]]:
+    """The IP addresses and ports by which connections to it are known."""
+    return frozenset({("127.0.0.1", address.port)}) if isinstance(address, LoopbackAddress) else frozenset()

@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from queue import SimpleQueue
+from typing import TypeAlias
 
 from arena.bots.deadlines import Deadlines
 from arena.bots.errors import StartError
@@ -18,6 +19,7 @@ from arena.bots.ring import printable
 from arena.match.faults import FaultKind
 from arena.match.limits import ProcessLimits
 from arena.match.player import Answer, CallFailure, CallResult
+from arena.tournament.ports import BotEventKind
 from arena.wire.client import PROTOCOL_VERSION, BotClient, CallError, CallErrorKind, Description
 from arena.wire.codec import add_legal_discards, encode_turns
 
@@ -25,12 +27,16 @@ BACKSTOP_S = 1.0
 """gRPC itself ends a call so long after its deadline can have moved: nothing waits for ever."""
 
 
+Noted: TypeAlias = Callable[[BotEventKind, str, str], None]
+"""Is told what happened to a bot beside its calls: the kind, the reason in one line, and what was printed."""
+
+
 class CallingPlayer(ABC):
     """The match's port to a player, over a connection that is made anew after a missed deadline or a crash.
 
     `failed` is called, in place of a call's `done`, with an error of the arena's own (no memory, no descriptors, a full
-    disk): that is nobody's fault and voids what was being played. `noted` is told of every start: what was wrong with
-    it, in the bot's words too ("" for nothing), and what was printed.
+    disk): that is nobody's fault and voids what was being played. `noted` is told of every start, with what was wrong
+    with it in the bot's words too, and of pauses.
     """
 
     def __init__(
@@ -39,7 +45,7 @@ class CallingPlayer(ABC):
         limits: ProcessLimits,
         deadlines: Deadlines,
         failed: Callable[[Exception], None],
-        noted: Callable[[str, str], None],
+        noted: Noted,
     ) -> None:
         self._limits = limits
         self._deadlines = deadlines
@@ -114,6 +120,13 @@ class CallingPlayer(ABC):
         """The verdict CRASHED if a call failed because the other side is gone."""
 
     @abstractmethod
+    def _fallen(self) -> CallFailure | None:
+        """The verdict CRASHED if it was stopped for what it did unasked; told once, at the next call.
+
+        What is left of it is ended then.
+        """
+
+    @abstractmethod
     def _pid(self) -> int:
         """The process whose waiting for a core moves a deadline; 0 when it is on no core of this machine."""
 
@@ -147,6 +160,10 @@ class CallingPlayer(ABC):
     def _call(
         self, requests: tuple[bytes, ...], deadline_s: float, most_s: float, done: Callable[[CallResult], None]
     ) -> None:
+        if (fall := self._fallen()) is not None:
+            done(CallResult((), fall._replace(output=self.last_output()), 0.0))
+            self._replace()
+            return
         problem, self._not_started = self._not_started, ""
         problem = problem or self._start()
         client = self._client
@@ -163,8 +180,12 @@ class CallingPlayer(ABC):
             result = result._replace(failure=result.failure._replace(output=self.last_output()))
         self._end_call()
         done(result)
+        self._replace()
+
+    def _replace(self) -> None:
+        """Have a new connection at once if there is none, on the arena's time."""
         if self._client is None and not self._closing.is_set():
-            self._not_started = self._start()  # replaced at once, on the arena's time
+            self._not_started = self._start()
 
     def _ask(self, client: BotClient, requests: tuple[bytes, ...], deadline_s: float, most_s: float) -> CallResult:
         """Make the call and see what came of it; afterwards the connection is gone, unless it can go on."""

@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from arena.bots.address import Address, UnixAddress, new_address
+from arena.bots.address import Address, UnixAddress, new_address, reached_at
+from arena.bots.building import BUILD_LIMITS, await_build
 from arena.bots.control_groups import control_groups
 from arena.bots.deadlines import Deadlines
 from arena.bots.errors import BuildError, PackageError, StartError, UnkeptError
@@ -28,18 +29,18 @@ from arena.bots.folders import BotFolder
 from arena.bots.guard import remove_folder
 from arena.bots.manifest import BotLimits, Manifest
 from arena.bots.package import copy_bot, folder_digest
-from arena.bots.processes import Guard, ProcessGroup
+from arena.bots.processes import Guard, Keepers, ProcessGroup
 from arena.bots.ring import Drainer, OutputRing
 from arena.bots.sandbox import SOCKET, TMP, Level, new_uid, search_path
-from arena.bots.sandboxed import Keepers, SandboxedGroup
+from arena.bots.sandboxed import SandboxedGroup
+from arena.bots.traffic import Traffic
 from arena.bots.turnstile import Turnstile
-from arena.bots.watchdog import Exceeded, Watchdog
+from arena.bots.usage import Exceeded
+from arena.bots.watchdog import Watchdog
 from arena.match.limits import ProcessLimits
 
 ADDRESS_VARIABLE = "ARENA_BOT_ADDRESS"
-BUILD_LIMIT_S = 600.0
 BEGIN_LIMIT_S = 5.0
-BUILD_LIMITS = BotLimits(memory_mb=4096, processes=512, files=1024, disk_mb=2048)
 LOOK_EVERY_S = 0.005
 
 
@@ -59,6 +60,7 @@ class BotProcess:
     """A running bot that listens at `address`."""
 
     def __init__(self, group: ProcessGroup, address: Address, run_folder: Path | None) -> None:
+        self.traffic = group.traffic
         self._group = group
         self._run_folder = run_folder
         self.address = address
@@ -115,7 +117,7 @@ class Launcher:
         self._folder = Path(tempfile.mkdtemp(prefix="arena-")).resolve()
         self._control = control_groups() if sandbox == "full" else None
         self._control_folder = self._control.parent / self._folder.name if self._control else None
-        self._keepers = Keepers(Guard(self._folder, self._control_folder), Drainer(), Watchdog())
+        self.keepers = Keepers(Guard(self._folder, self._control_folder), Drainer(), Watchdog())
         self.deadlines = Deadlines()
         self._numbers = itertools.count()
         self._prepared: dict[bytes, PreparedBot] = {}
@@ -134,9 +136,9 @@ class Launcher:
         with self._begun:
             self._closed = True
             self._begun.wait_for(lambda: not self._beginning, BEGIN_LIMIT_S)
-        self._keepers.guard.close()
-        self._keepers.watchdog.close()
-        self._keepers.drainer.close()
+        self.keepers.guard.close()
+        self.keepers.watchdog.close()
+        self.keepers.drainer.close()
         self.deadlines.close()
 
     def scratch(self) -> Path:
@@ -159,7 +161,11 @@ class Launcher:
                 raise PackageError(f"{bot.path} was changed while it was read; try again")
             prepared = PreparedBot(bot.manifest, bot.digest, folder)
             if bot.manifest.build:
-                self._build(prepared)
+                try:
+                    self._build(prepared)
+                except BaseException:
+                    remove_folder(str(folder))  # it may have filled the disk
+                    raise
             _open_up(folder)
             self._prepared[bot.digest] = prepared
         return self._prepared[bot.digest]
@@ -207,7 +213,10 @@ class Launcher:
             address = new_address(run_folder)
             environment = _environment(run_folder) | {ADDRESS_VARIABLE: address.target}
             _check_command(bot.manifest.command, work_folder, environment["PATH"])
-            group = self._group(bot.manifest, bot.manifest.command, run_folder, work_folder, environment, output)
+            group = ProcessGroup(
+                bot.manifest.command, run_folder=run_folder, work_folder=work_folder, environment=environment,
+                ring=output, limits=bot.manifest.limits, keepers=self.keepers, traffic=Traffic(reached_at(address)),
+            )  # fmt: skip
             return BotProcess(group, address, run_folder)
         except BaseException:
             remove_folder(str(run_folder))
@@ -221,14 +230,17 @@ class Launcher:
             if self.sandbox == "none":
                 environment = _environment(run_folder)
                 _check_command(manifest.build, bot.folder, environment["PATH"], BuildError)
-                group = self._group(manifest, manifest.build, run_folder, bot.folder, environment, OutputRing())
+                group = ProcessGroup(
+                    manifest.build, run_folder=run_folder, work_folder=bot.folder, environment=environment,
+                    ring=OutputRing(), limits=BUILD_LIMITS, keepers=self.keepers, traffic=Traffic(),
+                )  # fmt: skip
             else:
                 environment = _sandbox_environment()
                 _check_command(manifest.build, bot.folder, environment["PATH"], BuildError)
                 uid = new_uid()
                 _give(bot.folder, uid)
                 group = self._sandboxed(manifest.build, bot.folder, environment, OutputRing(), BUILD_LIMITS, uid)
-            _await_build(group, manifest.name)
+            await_build(group, manifest.name, (bot.folder, run_folder))
         finally:
             if self.sandbox != "none":
                 _give(bot.folder, os.geteuid())
@@ -239,20 +251,6 @@ class Launcher:
         for name in ("home", "tmp"):
             (folder / name).mkdir(parents=True)
         return folder
-
-    def _group(
-        self,
-        manifest: Manifest,
-        command: tuple[str, ...],
-        run_folder: Path,
-        work_folder: Path,
-        environment: dict[str, str],
-        output: OutputRing,
-    ) -> ProcessGroup:
-        return ProcessGroup(
-            command, run_folder=run_folder, work_folder=work_folder, environment=environment, ring=output,
-            limits=manifest.limits, guard=self._keepers.guard, drainer=self._keepers.drainer,
-        )  # fmt: skip
 
     def _sandboxed(
         self,
@@ -270,8 +268,8 @@ class Launcher:
                 raise OSError("this process may not make control groups, so there is no full sandbox here")
             memory_group = self._control.new(self._control_folder / str(next(self._numbers)), limits.memory_mb)
         return SandboxedGroup(
-            command, folder=folder, environment=environment, ring=output, limits=limits, keepers=self._keepers,
-            memory_group=memory_group, uid=uid, writable=uid is not None,
+            command, folder=folder, environment=environment, ring=output, limits=limits, keepers=self.keepers,
+            traffic=Traffic(), memory_group=memory_group, uid=uid, writable=uid is not None,
         )  # fmt: skip
 
 
@@ -319,18 +317,6 @@ def _await(process: BotProcess, limit_s: float, cancelled: threading.Event) -> N
             raise StartError("was ended while it started")
         if time.monotonic() > until:
             raise StartError(f"did not listen within {limit_s:g} s", process.output.last_words())
-
-
-def _await_build(group: ProcessGroup, name: str) -> None:
-    try:
-        if not group.gone(BUILD_LIMIT_S):
-            raise BuildError(f"{name}: the build took more than {BUILD_LIMIT_S:.0f} s")
-        ending = group.how_it_ended()
-        group.ring.ended.wait(0.2)
-        if ending != "exited with status 0":
-            raise BuildError(f"{name}: the build {ending}{group.ring.last_words()}")
-    finally:
-        group.end()
 
 
 def _everything(folder: Path) -> Iterator[Path]:

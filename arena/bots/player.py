@@ -7,13 +7,15 @@ from collections import deque
 from collections.abc import Callable
 from time import monotonic
 
-from arena.bots.calling import CallingPlayer, check_protocol
+from arena.bots.calling import CallingPlayer, Noted, check_protocol
 from arena.bots.errors import StartError
 from arena.bots.idle import ALLOWED_SHARE, Idleness
 from arena.bots.launcher import BotProcess, Launcher, PreparedBot
 from arena.bots.ring import Line, OutputRing, printable
+from arena.bots.usage import Exceeded
 from arena.match.faults import FaultKind
 from arena.match.player import CallFailure
+from arena.tournament.ports import BotEventKind
 from arena.wire.client import BotClient, CallError, CallErrorKind, Description
 
 DEATH_WAIT_S = 0.2
@@ -40,13 +42,14 @@ class ProcessPlayer(CallingPlayer):
         bot: PreparedBot,
         launcher: Launcher,
         failed: Callable[[Exception], None],
-        noted: Callable[[str, str], None] = lambda *_: None,
+        noted: Noted = lambda *_: None,
     ) -> None:
         self._bot = bot
         self._launcher = launcher
         self._process: BotProcess | None = None
         self._idleness: Idleness | None = None
         self._stopped_for = ""
+        self._fell_for: Exceeded | None = None
         self._calls = 0
         self._rings: deque[OutputRing] = deque(maxlen=KEPT_RINGS)
         super().__init__(bot.manifest.name, launcher.limits, launcher.deadlines, failed, noted)
@@ -89,15 +92,22 @@ class ProcessPlayer(CallingPlayer):
 
     def _wake(self) -> None:
         """Before a call: let a stopped bot go on, and see what it did since the last one."""
+        if self._process is not None:
+            self._process.traffic.begin()
         if self._idleness is None:
             return
         share = self._idleness.call_begins()
         if share is not None and share > ALLOWED_SHARE and not self._stopped_for:
             self._stopped_for = f"used {share:.0%} of a core between calls".replace("%", " %")
             self._idleness.stopping = True
+            allowed = f"{ALLOWED_SHARE:.0%}".replace("%", " %")
+            reason = f"{self._stopped_for}, of which {allowed} are allowed, and is stopped there from now on"
+            self._noted(BotEventKind.PAUSED, reason, "")
 
     def _rest(self) -> None:
         """After a call, unless it ended the process."""
+        if self._process is not None:
+            self._process.traffic.end()
         if self._idleness is not None:
             self._idleness.call_ended()
 
@@ -112,15 +122,34 @@ class ProcessPlayer(CallingPlayer):
             return CallFailure(FaultKind.CRASHED, exceeded.limit, str(exceeded))
         return CallFailure(FaultKind.CRASHED, process.how_it_ended()) if died else None
 
+    def _fallen(self) -> CallFailure | None:
+        self._see_end()
+        exceeded, self._fell_for = self._fell_for, None
+        if exceeded is None:
+            return None
+        return CallFailure(FaultKind.CRASHED, exceeded.limit, f"{exceeded}, between two calls")
+
+    def _see_end(self) -> None:
+        """Clear away a process that is gone since the last call, and take note of why."""
+        process = self._process
+        if process is None or not process.gone():
+            return
+        self._fell_for = process.exceeded()
+        self._end()
+        if self._fell_for is None:
+            self._noted(BotEventKind.ENDED, f"{process.how_it_ended()} between two calls", process.output.last())
+
     def _conclude(self, client: BotClient, request: bytes) -> None:
+        process = self._process
         self._wake()
         super()._conclude(client, request)
         self._rest()
+        if process is not self._process and process is not None:
+            self._fell_for = process.exceeded()
 
     def _start(self) -> str:
         """Have a process that answers; "" or why there is none."""
-        if self._process is not None and self._process.gone():
-            self._end()
+        self._see_end()
         if self._process is not None:
             return ""
         ring = OutputRing()
@@ -136,9 +165,10 @@ class ProcessPlayer(CallingPlayer):
         except StartError as error:
             self._end()
             if not self._closing.is_set():
-                self._noted(printable(str(error)), ring.last())
+                self._noted(BotEventKind.NOT_STARTED, printable(str(error)), ring.last())
             return printable(error.reason)
-        self._noted("", ring.last())
+        self._noted(BotEventKind.STARTED, "", ring.last())
+        self._process.traffic.end()
         self._idleness = Idleness(self._process.pid, stopping=bool(self._stopped_for))
         return ""
 

@@ -18,11 +18,15 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from arena.bots import guard as guard_program
 from arena.bots.manifest import BotLimits
-from arena.bots.ring import Drainer, OutputRing
-from arena.bots.watchdog import Exceeded
+from arena.bots.refusals import refused
+from arena.bots.ring import MOST_AT_ONCE, RATE, Drainer, OutputRing
+from arena.bots.traffic import Traffic
+from arena.bots.usage import SPARE, Exceeded, Space, judge, most_data, resident, shared_memory, tree, usage
+from arena.bots.watchdog import WHOLE_LOOK, Watchdog
 
 GATE = ("/bin/sh", "-c", 'read -r go && exec "$@" </dev/null', "sh")
 
@@ -84,6 +88,14 @@ class Guard:
                 os.write(self._pipe, told.encode())
 
 
+class Keepers(NamedTuple):
+    """Who sees to the processes of a launcher."""
+
+    guard: Guard
+    drainer: Drainer
+    watchdog: Watchdog
+
+
 class ProcessGroup:
     """A program in a process group and session of its own, with its output in `ring`."""
 
@@ -98,18 +110,22 @@ class ProcessGroup:
         environment: Mapping[str, str],
         ring: OutputRing,
         limits: BotLimits,
-        guard: Guard,
-        drainer: Drainer,
+        keepers: Keepers,
+        traffic: Traffic,
         inherited: tuple[int, ...] = (),
     ) -> None:
         """Start `command` in `work_folder`, which with all that is the program's own lies below `run_folder`.
 
         `inherited` are further descriptors that it gets. Raises OSError when this machine cannot start a process.
         """
+        self.traffic = traffic
+        self._seen: Exceeded | None = None
+        self._was_killed = False
+        self._looks = 0
+        self._pids: list[int] = []
         self._limits = limits
         self._inherited = inherited
-        self._guard = guard
-        self._drainer = drainer
+        self._keepers = keepers
         self._run_folder = run_folder
         self._lock = threading.Lock()
         self._reaped = False
@@ -117,15 +133,16 @@ class ProcessGroup:
         output, gate = self._spawn([*self.GATE, *command], work_folder, environment)
         self.pid = self._process.pid
         self._pidfd = _pidfd(self.pid)
-        drainer.add(output, ring)
+        keepers.drainer.add(output, ring)
         try:
-            guard.add(self.pid)
+            keepers.guard.add(self.pid)
             self._admit(gate)
         except BaseException:
             self.end()
             raise
         finally:
             os.close(gate)
+        keepers.watchdog.add(self)
 
     def gone(self, timeout_s: float = 0.0) -> bool:
         """Whether the program has ended, waiting for that up to `timeout_s`; it is not reaped, its number stays its."""
@@ -139,17 +156,41 @@ class ProcessGroup:
         return ended
 
     def how_it_ended(self) -> str:
-        """Once it is gone or was ended: 'exited with status 3' or 'was killed by SIGKILL'."""
-        with self._lock:
-            if not self._reaped and hasattr(os, "waitid"):
-                seen = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
-                if seen is not None:
-                    return ending(seen.si_status if seen.si_code == os.CLD_EXITED else -seen.si_status)
-            return ending(self._process.wait())
+        """Once it is gone or was ended: 'exited with status 3', 'was killed by SIGKILL', or which limit it exceeded."""
+        exceeded = self.exceeded()
+        return f"exceeded its limit of {exceeded.limit}" if exceeded else self._ending()
 
     def exceeded(self) -> Exceeded | None:
         """The limit that ended it, or that it suffers from now; None when there is none, or none is known."""
-        return None
+        if self._seen is None and not self._reaped:
+            if (found := self._refused()) is not None:
+                self._see(found)
+            elif self.ring.flooding():
+                written = f"{self.ring.at_once >> 20} MB at once, of which {RATE >> 20} MB a second are read"
+                return Exceeded("output", written)
+        return self._seen
+
+    def pids(self) -> list[int]:
+        """Its processes."""
+        return [self.pid, *tree(self.pid)]
+
+    def owns(self, pid: int, uid: int) -> bool:  # noqa: ARG002  here all are processes of the same user
+        """Whether the process `pid` of the user `uid` is its."""
+        return pid in self._pids
+
+    def look(self) -> Exceeded | None:
+        """What it exceeds now, if anything: all is looked at every `WHOLE_LOOK` times."""
+        if self.ring.at_once > MOST_AT_ONCE:
+            return Exceeded("output", f"{self.ring.at_once >> 20} MB of {MOST_AT_ONCE >> 20} at once")
+        self._looks += 1
+        return self._look_at_all() if self._looks % WHOLE_LOOK == 1 or self._grown() else None
+
+    def stop(self, exceeded: Exceeded) -> None:
+        """Kill it for what it exceeded."""
+        with self._lock:
+            if not self._reaped:
+                self._see(exceeded)
+                self._kill()
 
     def kill(self) -> None:
         """Kill the group at once, from any thread; `end` is still needed."""
@@ -159,29 +200,65 @@ class ProcessGroup:
 
     def end(self, grace_s: float = 0.0) -> None:
         """End the group: SIGTERM and up to `grace_s` to comply if positive, then SIGKILL; reap, forget, free."""
-        if grace_s > 0 and not self.gone():
+        if not self._reaped and self.gone():
+            self.exceeded()
+        elif grace_s > 0:
             self._ask_to_end()
             self.gone(grace_s)
         with self._lock:
             if self._reaped:
                 return
             self._kill()
-            self._guard.remove(self.pid)
+            self._keepers.guard.remove(self.pid)
             self._reap()
             self._reaped = True
         self._clear_up()
-        self._drainer.remove(self.ring)
+        self._keepers.drainer.remove(self.ring)
         if self._pidfd >= 0:
             os.close(self._pidfd)
             self._pidfd = -1
 
+    def _look_at_all(self) -> Exceeded | None:
+        self._pids = pids = self.pids()
+        used = usage(pids)
+        if used.memory >> 20 > self._limits.memory_mb:
+            used = used._replace(memory=shared_memory(pids))
+        return None if self._reaped else judge(self._limits, used, Space(0, 0))
+
+    def _grown(self) -> bool:
+        """Whether it seems to have taken too much memory since it was looked at."""
+        return resident(self._pids) >> 20 > self._limits.memory_mb
+
+    def _refused(self) -> Exceeded | None:
+        """The limit that the kernel held it to, once it is gone and because of that."""
+        if not self.gone() or self._was_killed:
+            return None
+        how = self._ending()
+        if how != "exited with status 0":
+            self.ring.ended.wait(0.2)
+        return refused(self._limits, how, self.ring)
+
+    def _see(self, exceeded: Exceeded) -> None:
+        """Take note of a limit that was exceeded, with the figures for the bot's author."""
+        self._seen = exceeded
+        self.ring.feed(f"\n[a limit was exceeded, {exceeded}]\n".encode())
+
+    def _ending(self) -> str:
+        with self._lock:
+            if not self._reaped and hasattr(os, "waitid"):
+                seen = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
+                if seen is not None:
+                    return ending(seen.si_status if seen.si_code == os.CLD_EXITED else -seen.si_status)
+            return ending(self._process.wait())
+
     def _admit(self, gate: int) -> None:
         """Let the program through its gate, now that the guard knows it."""
-        _limit(self.pid, self._limits.memory_mb)
+        _limit(self.pid, self._limits)
         open_gate(gate)
 
     def _kill(self) -> None:
         """Kill all of it. Its number is still ours until the leader is reaped, so this can hit nobody else."""
+        self._was_killed = True
         guard_program.kill_group(self.pid)
 
     def _reap(self) -> None:
@@ -190,6 +267,7 @@ class ProcessGroup:
 
     def _clear_up(self) -> None:
         """After the leader was reaped: see that nothing else is left."""
+        self._keepers.watchdog.remove(self)
         guard_program.kill_strays(str(self._run_folder))
 
     def _ask_to_end(self) -> None:
@@ -240,12 +318,19 @@ def _ended(process: subprocess.Popen[bytes]) -> bool:
     return process.poll() is not None
 
 
-def _limit(pid: int, memory_mb: int) -> None:
-    """Bound the program's memory and forbid core files, before it passes the gate (Linux)."""
-    if hasattr(resource, "prlimit"):
+def _limit(pid: int, limits: BotLimits) -> None:
+    """Bound what the kernel can bound of a process alone, before it passes the gate (Linux)."""
+    if not hasattr(resource, "prlimit"):
+        return
+    bounds = {
+        resource.RLIMIT_DATA: most_data(limits),
+        resource.RLIMIT_FSIZE: limits.disk_mb << 20,
+        resource.RLIMIT_NOFILE: limits.files + SPARE,
+        resource.RLIMIT_CORE: 0,
+    }
+    for bound, most in bounds.items():
         with suppress(OSError, ValueError):  # gone, or a lower limit is set for all of us
-            resource.prlimit(pid, resource.RLIMIT_DATA, (memory_mb << 20, memory_mb << 20))
-            resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
+            resource.prlimit(pid, bound, (most, most))
 
 
 def ending(returncode: int) -> str:

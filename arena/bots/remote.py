@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+import socket
 import threading
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -146,6 +147,15 @@ class RemoteBot:
     def label(self) -> str:
         """Name and version, as people call the bot."""
         return f"{self.name} {self.version}"
+
+
+def resolved(address: RemoteAddress) -> frozenset[tuple[str, int]]:
+    """The IP addresses and the port that connections to it may have; none when its host is not known."""
+    try:
+        found = socket.getaddrinfo(address.host.strip("[]"), address.port, type=socket.SOCK_STREAM)
+    except OSError:
+        return frozenset()
+    return frozenset((str(place[0]), address.port) for *_, place in found)
 
 
 def is_address(word: str) -> bool:

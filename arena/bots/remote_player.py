@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from arena.bots.calling import CallingPlayer
+from arena.bots.calling import CallingPlayer, Noted
 from arena.bots.deadlines import Deadlines
 from arena.bots.errors import StartError
-from arena.bots.remote import Access, greet, why_unavailable
+from arena.bots.remote import Access, greet, resolved, why_unavailable
 from arena.bots.ring import printable
+from arena.bots.traffic import Traffic
+from arena.bots.usage import Exceeded
+from arena.bots.watchdog import Watchdog
 from arena.match.faults import FaultKind
 from arena.match.limits import ProcessLimits
 from arena.match.player import CallFailure
-from arena.wire.client import CallError, CallErrorKind
+from arena.tournament.ports import BotEventKind
+from arena.wire.client import BotClient, CallError, CallErrorKind
 
 
 class RemotePlayer(CallingPlayer):
     """One connection in one chair. Many chairs may share an address, and each has its own.
 
     There is no process to replace: after a missed deadline or a broken connection the bot is asked for its description
-    until it answers, at most for the start-up limit, and that is not charged.
+    until it answers, at most for the start-up limit, and that is not charged. The watchdog sees to it that it sends no
+    more than answers take.
     """
 
     def __init__(
@@ -27,10 +32,14 @@ class RemotePlayer(CallingPlayer):
         access: Access,
         limits: ProcessLimits,
         deadlines: Deadlines,
+        watchdog: Watchdog,
         failed: Callable[[Exception], None],
-        noted: Callable[[str, str], None] = lambda *_: None,
+        noted: Noted = lambda *_: None,
     ) -> None:
+        self.traffic = Traffic()
         self._access = access
+        self._watchdog = watchdog
+        self._flooded: Exceeded | None = None
         self._busy = False
         super().__init__(str(access.address), limits, deadlines, failed, noted)
 
@@ -48,6 +57,8 @@ class RemotePlayer(CallingPlayer):
             return ""
         client = self._client = self._access.connect()
         self._busy = True
+        self.traffic = Traffic(resolved(self._access.address))
+        self._watchdog.add(self)
         try:
             if self._closing.is_set():
                 raise StartError("was left before it was asked")
@@ -55,12 +66,32 @@ class RemotePlayer(CallingPlayer):
         except StartError as error:
             self._end()
             if not self._closing.is_set():
-                self._noted(printable(str(error)), "")
+                self._noted(BotEventKind.NOT_STARTED, printable(str(error)), "")
             return printable(error.reason)
         finally:
             self._busy = False
-        self._noted("", "")
+        self.traffic.end()
+        self._noted(BotEventKind.STARTED, "", "")
         return ""
+
+    def owns(self, pid: int, uid: int) -> bool:  # noqa: ARG002
+        """No process of this machine."""
+        return False
+
+    def look(self) -> Exceeded | None:
+        """What it takes of its own machine is its own."""
+        return None
+
+    def stop(self, exceeded: Exceeded) -> None:
+        """Drop the connection, which it floods; its next call tells, or the one that is under way."""
+        client = self._client
+        self._flooded = exceeded
+        if client is not None:
+            client.close()
+
+    def _end(self, grace_s: float = 0.0) -> None:
+        self._watchdog.remove(self)
+        super()._end(grace_s)
 
     def _interrupt(self) -> None:
         client = self._client
@@ -70,13 +101,29 @@ class RemotePlayer(CallingPlayer):
     def _gone(self, error: CallError) -> CallFailure | None:
         if error.kind is not CallErrorKind.UNAVAILABLE:
             return None
+        if (fall := self._fallen()) is not None:
+            return fall
         return CallFailure(FaultKind.CRASHED, why_unavailable(error), printable(error.detail))
+
+    def _fallen(self) -> CallFailure | None:
+        flooded, self._flooded = self._flooded, None
+        if flooded is None:
+            return None
+        self._end()
+        return CallFailure(FaultKind.CRASHED, flooded.limit, str(flooded))
 
     def _pid(self) -> int:
         return 0
 
     def _begin_call(self, turns: int) -> None:  # noqa: ARG002
         self._busy = True
+        self.traffic.begin()
 
     def _end_call(self) -> None:
         self._busy = False
+        self.traffic.end()
+
+    def _conclude(self, client: BotClient, request: bytes) -> None:
+        self.traffic.begin()
+        super()._conclude(client, request)
+        self.traffic.end()

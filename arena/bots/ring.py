@@ -23,8 +23,11 @@ MOST_READS_AT_END = 16
 BURST = 32 * 1024 * 1024
 KEPT_OF_MOMENT = 8 * 1024
 CATCH_UP_S = 0.2
-RATE = 16 * 1024 * 1024
+RATE = 4 * 1024 * 1024
 """Bytes a second that are read of one pipe for long; `BURST` bytes may come at once before that counts."""
+
+MOST_AT_ONCE = 48 * 1024 * 1024
+"""Bytes in one call, or between two; a process that writes more has lost its way and is ended."""
 
 FLOODS_FOR_S = 1.0
 """A process floods for so long after it was last left waiting."""
@@ -52,7 +55,8 @@ class OutputRing:
     """
 
     def __init__(self) -> None:
-        self.during = ""
+        self._during = ""
+        self._at_once = 0
         self.ended = threading.Event()
         self.catch_up: Callable[[], None] = lambda: None
         self._started = time.monotonic()
@@ -63,6 +67,21 @@ class OutputRing:
         self._tail_bytes = 0
         self._dropped = 0
         self._flooded_at = -FLOODS_FOR_S
+
+    @property
+    def during(self) -> str:
+        """The call that is in flight, "" for none."""
+        return self._during
+
+    @during.setter
+    def during(self, call: str) -> None:
+        self._during = call
+        self._at_once = 0
+
+    @property
+    def at_once(self) -> int:
+        """Bytes that were read since a call began or ended."""
+        return self._at_once
 
     @property
     def dropped(self) -> int:
@@ -79,6 +98,7 @@ class OutputRing:
 
     def feed(self, data: bytes) -> None:
         """Take what was read from the process."""
+        self._at_once += len(data)
         with self._lock:
             if (room := KEPT_HEAD - self._head_bytes) and len(self._head) < MOST_CHUNKS and not self._tail:
                 self._append(self._head, data[:room])

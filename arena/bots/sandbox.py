@@ -19,6 +19,7 @@ from typing import Literal, TypeAlias
 import arena
 from arena.bots.manifest import BotLimits
 from arena.bots.seccomp import filter_program
+from arena.bots.usage import SPARE, most_data
 
 Level: TypeAlias = Literal["none", "watchdog", "full"]
 """How well bots are kept: not at all, in a sandbox whose memory is watched from outside, or by the kernel."""
@@ -43,10 +44,6 @@ ETC = ("ld.so.cache", "alternatives", "localtime", "java-*")
 PYTHON_PARTS = ("pyvenv.cfg", "bin", "lib", "lib64")
 ARENA_PARTS = ("__init__.py", "sdk", "game", "analysis", "wire/__init__.py", "wire/v1")
 """All of the arena that a bot in Python can see."""
-
-STACK_BYTES = 8 << 20
-SPARE = 16
-"""Above the limits of processes and open files, so that the watchdog sees who exceeds them."""
 
 FIRST_UID = 0x7000_0000
 """Here begin 2^28 user ids that nobody gives away."""
@@ -103,10 +100,8 @@ def wrap(
 def confined(command: Sequence[str], limits: BotLimits, uid: int) -> tuple[str, ...]:
     """`command` as the last step inside the sandbox: with its limits, and as root's bot with the user id `uid`."""
     size = limits.disk_mb << 20
-    # With room for what is reserved and never used, like the stacks of threads: what is used is counted elsewhere.
-    data = 2 * (limits.memory_mb << 20) + limits.processes * STACK_BYTES
     bounds = (
-        "prlimit", "--core=0", f"--data={data}", f"--fsize={size}", f"--nproc={limits.processes + SPARE}",
+        "prlimit", "--core=0", f"--data={most_data(limits)}", f"--fsize={size}", f"--nproc={limits.processes + SPARE}",
         f"--nofile={limits.files + SPARE}", "--memlock=0", "--msgqueue=0", "--",
     )  # fmt: skip
     if os.geteuid() != 0:

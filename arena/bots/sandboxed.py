@@ -9,27 +9,15 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from json import JSONDecoder
 from pathlib import Path
-from typing import NamedTuple
 
 from arena.bots.control_groups import MemoryGroup
 from arena.bots.guard import child_pidfd, kill_group, kill_pidfd, parent_of
 from arena.bots.manifest import BotLimits
-from arena.bots.processes import GATE, Guard, ProcessGroup, ending, open_gate
-from arena.bots.ring import Drainer, OutputRing
-from arena.bots.sandbox import SOCKET, TMP, confined, new_uid, wrap
-from arena.bots.watchdog import (
-    CROWDED_LOOKS,
-    WHOLE_LOOK,
-    Exceeded,
-    LimitName,
-    Watchdog,
-    judge,
-    resident,
-    shared_memory,
-    space,
-    tree,
-    usage,
-)
+from arena.bots.processes import GATE, Keepers, ProcessGroup, ending, open_gate
+from arena.bots.ring import OutputRing
+from arena.bots.sandbox import NOBODY, SOCKET, TMP, confined, new_uid, wrap
+from arena.bots.traffic import Traffic
+from arena.bots.usage import Exceeded, judge, shared_memory, space, tree, usage
 
 START_S = 5.0
 """bubblewrap says within this time which process it started."""
@@ -38,22 +26,6 @@ DIE_S = 5.0
 """After its first process was killed, all of a sandbox is gone within this time."""
 
 WRITABLE = (TMP, "/dev/shm", str(Path(SOCKET).parent))  # noqa: S108
-
-LAST_LINES = 5
-LAST_WORDS: tuple[tuple[LimitName, tuple[str, ...]], ...] = (
-    ("memory", ("MemoryError", "bad_alloc", "out of memory", "Cannot allocate memory")),
-    ("processes", ("can't start new thread", "Resource temporarily unavailable", "Cannot fork")),
-    ("files", ("Too many open files", "File too large", "No space left on device", "Disk quota exceeded")),
-)
-"""What a program says last when it dies of a limit that the kernel held it to."""
-
-
-class Keepers(NamedTuple):
-    """Who sees to the processes of a launcher."""
-
-    guard: Guard
-    drainer: Drainer
-    watchdog: Watchdog
 
 
 class SandboxedGroup(ProcessGroup):
@@ -71,6 +43,7 @@ class SandboxedGroup(ProcessGroup):
         ring: OutputRing,
         limits: BotLimits,
         keepers: Keepers,
+        traffic: Traffic,
         memory_group: MemoryGroup | None,
         uid: int | None = None,
         writable: bool = False,
@@ -81,16 +54,12 @@ class SandboxedGroup(ProcessGroup):
         or a new one. Raises OSError and `SeccompMissing` when this machine cannot start a process in a sandbox.
         """
         self.child = 0
-        self.seen: Exceeded | None = None
         self._child_fd = -1
-        self._was_killed = False
-        self._crowded = self._looks = 0
-        self._pids: list[int] = []
+        self._uid = new_uid() if uid is None else uid
         self._places: list[str] = []
         self._memory_group = memory_group
-        self._watchdog = keepers.watchdog
         self._status, status = os.pipe()
-        inner = (*GATE, *confined(command, limits, new_uid() if uid is None else uid))
+        inner = (*GATE, *confined(command, limits, self._uid))
         inherited: tuple[int, ...] = (status,)
         try:
             wrapped = wrap(
@@ -99,7 +68,7 @@ class SandboxedGroup(ProcessGroup):
             inherited += wrapped.descriptors
             super().__init__(
                 wrapped.command, run_folder=folder, work_folder=Path("/"), environment={}, ring=ring, limits=limits,
-                guard=keepers.guard, drainer=keepers.drainer, inherited=inherited,
+                keepers=keepers, traffic=traffic, inherited=inherited,
             )  # fmt: skip
         except BaseException:
             self._free()
@@ -107,25 +76,23 @@ class SandboxedGroup(ProcessGroup):
         finally:
             for fd in inherited:
                 os.close(fd)
-        keepers.watchdog.add(self)
 
     @property
     def root(self) -> str:
         """The sandbox's file system as seen from outside."""
         return f"/proc/{self.child}/root"
 
-    def look(self, crowding: frozenset[int]) -> Exceeded | None:
-        """What it exceeds now, if anything; `crowding` are the processes that have sent more than is read."""
-        self._crowded = max(0, self._crowded + (1 if crowding.intersection(self._pids) else -1))
-        if self._crowded >= CROWDED_LOOKS:
-            return Exceeded("output", "more on its connection than is read")
-        self._looks += 1
-        grown = self._memory_group is None and resident(self._pids) >> 20 > self._limits.memory_mb
-        return self._look_at_all() if grown or self._looks % WHOLE_LOOK == 1 else None
+    def pids(self) -> list[int]:
+        """Its processes, without those of bubblewrap."""
+        pids = self._memory_group.pids() if self._memory_group else tree(self.child)
+        return [pid for pid in pids if pid not in (self.pid, self.child)]
+
+    def owns(self, pid: int, uid: int) -> bool:
+        """Whether the process `pid` of the user `uid` is its; also one that is gone, by a user of its own."""
+        return pid in self._pids or uid == self._uid != NOBODY
 
     def _look_at_all(self) -> Exceeded | None:
-        pids = self._memory_group.pids() if self._memory_group else tree(self.child)
-        self._pids = pids = [pid for pid in pids if pid not in (self.pid, self.child)]
+        self._pids = pids = self.pids()
         used, kept = usage(pids), space(self._writable())
         if (used.memory + kept.memory) >> 20 > self._limits.memory_mb:
             used = used._replace(memory=shared_memory(pids))
@@ -137,6 +104,9 @@ class SandboxedGroup(ProcessGroup):
             used, kept = used._replace(memory=0), kept._replace(memory=0)  # the kernel counts that better
         return judge(self._limits, used, kept)
 
+    def _grown(self) -> bool:
+        return self._memory_group is None and super()._grown()
+
     def _writable(self) -> Sequence[str]:
         """The places that it may write to, as seen from outside, once its file system is its own."""
         if not self._places:
@@ -145,60 +115,18 @@ class SandboxedGroup(ProcessGroup):
                 self._places = places
         return self._places
 
-    def stop(self, exceeded: Exceeded) -> None:
-        """Kill it for what it exceeded."""
-        with self._lock:
-            if not self._reaped:
-                self._see(exceeded)
-                self._kill()
-
-    def exceeded(self) -> Exceeded | None:
-        """The limit that ended it, or that it suffers from now; None when there is none."""
-        if self.seen is None and not self._reaped:
-            if self._memory_group is not None and self._memory_group.ran_out():
-                self._see(self._out_of_memory(self._memory_group))
-            elif self.gone() and not self._was_killed and (found := self._by_last_words()):
-                self._see(found)
-            elif self.ring.flooding():
-                return Exceeded("output", "more than is read")
-        return self.seen
-
-    def _see(self, exceeded: Exceeded) -> None:
-        """Take note of a limit that was exceeded, with the figures for the bot's author."""
-        self.seen = exceeded
-        self.ring.feed(f"\n[a limit was exceeded, {exceeded}]\n".encode())
-
-    def end(self, grace_s: float = 0.0) -> None:
-        """End the sandbox: SIGTERM and up to `grace_s` to comply if positive, then SIGKILL; reap, forget, free."""
-        if not self._reaped and self.gone():
-            self.exceeded()
-        super().end(grace_s)
-
-    def how_it_ended(self) -> str:
-        """Once it is gone: 'exited with status 3', 'was killed by SIGKILL', or which limit it exceeded."""
-        seen = self.exceeded()
-        return f"exceeded its limit of {seen.limit}" if seen else self._ending()
+    def _refused(self) -> Exceeded | None:
+        if self._memory_group is not None and self._memory_group.ran_out():
+            return self._out_of_memory(self._memory_group)
+        return super()._refused()
 
     def _ending(self) -> str:
-        text = super().how_it_ended()
+        text = super()._ending()
         status = int(text.rpartition(" ")[2]) if text.startswith("exited") else 0
         return ending(128 - status) if status > 128 else text  # bubblewrap reports a signal as shells do
 
     def _out_of_memory(self, group: MemoryGroup) -> Exceeded:
         return Exceeded("memory", f"{group.peak_mb()} MB of {self._limits.memory_mb}")
-
-    def _by_last_words(self) -> Exceeded | None:
-        how = self._ending()
-        if how.endswith("SIGXFSZ"):
-            return Exceeded("files", f"one of more than {self._limits.disk_mb} MB")
-        if how == "exited with status 0":
-            return None
-        self.ring.ended.wait(0.2)
-        for line in reversed(self.ring.lines()[-LAST_LINES:]):
-            for limit, words in LAST_WORDS:
-                if any(word in line.text for word in words):
-                    return Exceeded(limit, "the kernel refused more")
-        return None
 
     def _admit(self, gate: int) -> None:
         if self._memory_group is not None:
@@ -207,7 +135,7 @@ class SandboxedGroup(ProcessGroup):
         self.child = self._read_child()
         if self.child:
             self._child_fd = child_pidfd(self.child, self.pid)
-            self._guard.add(self.pid, self.child)
+            self._keepers.guard.add(self.pid, self.child)
         open_gate(gate)
 
     def _read_child(self) -> int:
@@ -238,7 +166,7 @@ class SandboxedGroup(ProcessGroup):
         super()._reap()
 
     def _clear_up(self) -> None:
-        self._watchdog.remove(self)
+        self._keepers.watchdog.remove(self)
         self._free()
 
     def _free(self) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import NamedTuple, TypeAlias
 
-from arena.bots.watchdog import tree as descendants
+from arena.bots.usage import tree as descendants
 
 ROUNDS = 8
 """How often a tree is gone through for processes that were forked while it was being stopped."""

@@ -32,10 +32,9 @@ class Journal:
         self._dropped: Counter[tuple[bytes | None, bytes]] = Counter()
         self._outputs: Counter[bytes] = Counter()
 
-    def start(self, bot: bytes, problem: str, output: str) -> None:
-        """A process was started, or could not be because of `problem`."""
-        kind = BotEventKind.NOT_STARTED if problem else BotEventKind.STARTED
-        self._add(BotEvent(bot, kind, datetime.now(UTC), reason=problem), lambda: output)
+    def note(self, bot: bytes, kind: BotEventKind, reason: str, output: str) -> None:
+        """Something happened to a bot beside its turns, as that a process was started."""
+        self._add(BotEvent(bot, kind, datetime.now(UTC), reason=reason), lambda: output)
 
     def failure(self, tables: Sequence[Table], what: Verdict | CallFailure) -> None:
         """The seat to act had a fault at its one table, or a call with the turns of many failed as a whole."""

@@ -86,10 +86,11 @@ class Slot:
         )
 
     def _make_player(self, chair: Chair) -> CallingPlayer:
-        bot, failed, started = self._bots[chair.bot], self._referee.fail, partial(self._journal.start, chair.bot)
+        bot, failed, noted = self._bots[chair.bot], self._referee.fail, partial(self._journal.note, chair.bot)
+        launcher = self._launcher
         if isinstance(bot, Access):
-            return RemotePlayer(bot, self._launcher.limits, self._launcher.deadlines, failed, started)
-        return ProcessPlayer(bot, self._launcher, failed, started)
+            return RemotePlayer(bot, launcher.limits, launcher.deadlines, launcher.keepers.watchdog, failed, noted)
+        return ProcessPlayer(bot, launcher, failed, noted)
 
     def _last_output(self, chair: Chair) -> str:
         player = self._lobby.find(chair)

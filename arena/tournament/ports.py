@@ -123,6 +123,10 @@ class BotEventKind(Enum):
     CALL_FAILED = "call failed"
     """A call of many turns failed as a whole: no fault, its turns were asked again one at a time."""
     FAULT = "fault"
+    ENDED = "ended"
+    """Its process ended by itself between two calls, which is no fault."""
+    PAUSED = "paused"
+    """Its processes are stopped between calls from now on, since they used too much of a core there."""
     WITHDRAWN = "withdrawn"
     RESTORED = "restored"
 

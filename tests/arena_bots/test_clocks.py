@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import subprocess
 import threading
 import time
@@ -17,6 +18,7 @@ from statistics import median
 import psutil
 import pytest
 
+from arena.bots.calling import Noted
 from arena.bots.folders import open_folder
 from arena.bots.launcher import Launcher
 from arena.bots.player import ProcessPlayer
@@ -30,6 +32,7 @@ from arena.match.player import CallFailure, CallResult
 from arena.match.record import MatchRecord
 from arena.match.referee import Finished, Referee
 from arena.match.table import Chair, Match
+from arena.tournament.ports import BotEventKind
 from arena.wire.codec import TableEncoder
 from tests.arena_bots.conftest import alive
 from tests.arena_bots.test_player import answered, question
@@ -47,9 +50,9 @@ def players(folder: Path, level: Level) -> Iterator[Make]:
         launcher = stack.enter_context(Launcher(ProcessLimits(start_ms=20_000, shutdown_ms=5_000), level))
         numbers = count()
 
-        def player(*words: str) -> ProcessPlayer:
+        def player(*words: str, noted: Noted = lambda *_: None) -> ProcessPlayer:
             bot = open_folder(make_scripted(folder / str(next(numbers)), *words))
-            made = ProcessPlayer(launcher.prepare(bot), launcher, lambda error: pytest.fail(str(error)))
+            made = ProcessPlayer(launcher.prepare(bot), launcher, lambda error: pytest.fail(str(error)), noted)
             stack.callback(made.close)
             ready = threading.Event()
             made.prepare(ready.set)
@@ -161,12 +164,15 @@ def test_a_bot_that_burns_a_core_between_calls_is_named_and_stopped_there(
     make_anywhere: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.bots.idle.WINDOW_S", 0.05)
-    player = make_anywhere("ponder")
+    notes: list[tuple[BotEventKind, str, str]] = []
+    player = make_anywhere("ponder", noted=lambda *note: notes.append(note))
     answered(ask(player))
     burn(player, 0.1)
     assert player.stopped_for == ""
     answered(ask(player))
     assert player.stopped_for.endswith("% of a core between calls")
+    (reason,) = [reason for kind, reason, _ in notes if kind is BotEventKind.PAUSED]
+    assert re.fullmatch(r"used \d+ % of a core between calls, of which 5 % are allowed, .* from now on", reason)
     while {psutil.Process(pid).status() for pid in tree(pid_of(player))} != {psutil.STATUS_STOPPED}:
         os.sched_yield()  # the signals are on their way
     answered(ask(player))

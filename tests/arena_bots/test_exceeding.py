@@ -15,8 +15,7 @@ from arena.bots.folders import open_folder
 from arena.bots.launcher import BotProcess, Launcher
 from arena.bots.manifest import BotLimits
 from arena.bots.ring import KEPT_HEAD, KEPT_TAIL, OutputRing
-from arena.bots.sandbox import SPARE
-from arena.bots.watchdog import LONGEST_QUEUE, MOST_INODES, Exceeded, Space, Usage, crowding_processes, judge
+from arena.bots.usage import MOST_INODES, SPARE, Exceeded, Space, Usage, judge
 from arena.match.limits import ProcessLimits
 from arena.wire.client import BotClient, CallError
 from tests.arena_bots.sandboxes import LEVELS, LEVELS_AND_USER, level, running, suffer, survivors
@@ -120,15 +119,6 @@ def test_a_flood_of_control_frames_is_noticed_by_what_is_never_read(tmp_path: Pa
         exceeded = process.exceeded()
         assert exceeded is not None
         assert exceeded.limit == "output"
-
-
-def test_a_long_answer_that_is_read_crowds_nothing() -> None:
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        theirs.send(bytes(LONGEST_QUEUE))
-        assert os.getpid() not in crowding_processes()
-        theirs.send(b"x")
-        assert os.getpid() in crowding_processes()
 
 
 @pytest.mark.slow

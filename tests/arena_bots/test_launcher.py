@@ -119,8 +119,10 @@ def test_the_end_is_asked_for_first_and_forced_after_the_limit(prepare: Prepare,
 
 
 def test_memory_beyond_what_the_manifest_allows_is_refused(prepare: Prepare, start: Start) -> None:
-    with pytest.raises(StartError, match="exited with status 1 before it listened: MemoryError"):
-        start(prepare(["python", "-I", "-S", "-c", "bytes(100_000_000)"], limits={"memory_mb": 64}))
+    with pytest.raises(StartError, match=r"exceeded its limit of memory before it listened: .*memory: \d+ MB of 64\]"):
+        start(
+            prepare(["python", "-I", "-S", "-c", "x = [b'x' * 10**6 for _ in range(10**6)]"], limits={"memory_mb": 64})
+        )
 
 
 def test_where_a_socket_path_would_be_too_long_a_loopback_port_is_used(

@@ -21,6 +21,7 @@ from arena.game.actions import Play
 from arena.match.faults import FaultKind
 from arena.match.limits import ProcessLimits
 from arena.match.player import CallFailure, CallResult
+from arena.tournament.ports import BotEventKind
 from arena.wire.v1 import bot_pb2 as pb
 from tests.arena_bots.conftest import LISTENER, alive, resources
 from tests.bots.making import make_bot, make_scripted
@@ -38,8 +39,8 @@ def errors() -> Errors:
     return Errors()
 
 
-class Notes(list[tuple[str, str]]):
-    """What was told of starts."""
+class Notes(list[tuple[BotEventKind, str, str]]):
+    """What was told beside the results of calls: the kind, the reason, what was printed."""
 
 
 @pytest.fixture
@@ -154,8 +155,10 @@ def test_a_death_in_a_call_is_a_crash_noticed_at_once_and_it_plays_on(make: Make
     answered(ask(player))
 
 
-def test_a_death_between_calls_is_nobody_s_fault(make: Make, tmp_path: Path) -> None:
-    player = make(f"turns-file:{tmp_path / 'pids'}")
+def test_a_death_between_calls_is_no_fault_but_its_author_learns_of_it(
+    make: Make, notes: Notes, tmp_path: Path
+) -> None:
+    player = make(f"turns-file:{tmp_path / 'pids'}", "stderr:100")
     answered(ask(player))
     pid = int((tmp_path / "pids").read_text())
     end = os.pidfd_open(pid)
@@ -163,6 +166,10 @@ def test_a_death_between_calls_is_nobody_s_fault(make: Make, tmp_path: Path) -> 
     assert select.select([end], [], [], 5)[0]
     os.close(end)
     answered(ask(player))
+    kinds = [BotEventKind.STARTED, BotEventKind.ENDED, BotEventKind.STARTED]
+    assert [kind for kind, _, _ in notes] == kinds
+    assert notes[1][1] == "was killed by SIGKILL between two calls"
+    assert "noise" in notes[1][2]
 
 
 @pytest.mark.parametrize(
@@ -204,7 +211,7 @@ def test_a_bot_that_cannot_start_says_why_at_each_call_and_its_author_learns_mor
         assert failure is not None
         assert failure[:2] == (FaultKind.NOT_STARTED, reason)
         assert own_words[2:] in failure.output
-    assert {problem for problem, _ in notes} == {reason + own_words}
+    assert {note[:2] for note in notes} == {(BotEventKind.NOT_STARTED, reason + own_words)}
     assert len(notes) == 2
 
 
@@ -212,9 +219,9 @@ def test_every_start_is_noted(make: Make, notes: Notes) -> None:
     player = make("kill@1", "banner:100")
     assert ask(player).failure is not None
     player.close()
-    assert [problem for problem, _ in notes] == [""] * len(notes)
+    assert [note[:2] for note in notes] == [(BotEventKind.STARTED, "")] * len(notes)
     assert 1 <= len(notes) <= 2, "the second one may have been broken off"
-    assert "noise" in notes[0][1]
+    assert "noise" in notes[0][2]
 
 
 @pytest.mark.parametrize("word", ["raise@1", "kill@1", "huge@1"])

@@ -16,6 +16,7 @@ from arena.bots.credentials import Credentials
 from arena.bots.deadlines import Deadlines
 from arena.bots.remote import Access, parse_address
 from arena.bots.remote_player import RemotePlayer
+from arena.bots.watchdog import Watchdog
 from arena.match.faults import FaultKind
 from arena.match.limits import ProcessLimits
 from arena.match.player import CallResult
@@ -59,11 +60,13 @@ def make(stack: ExitStack, noted: list[str]) -> Make:
     stack.callback(lambda: errors and pytest.fail(f"the arena failed: {errors}"))
     deadlines = Deadlines()
     stack.callback(deadlines.close)
+    watchdog = Watchdog()
+    stack.callback(watchdog.close)
 
     def player(address: str, credentials: Credentials | None = None, start_ms: int = 10_000) -> RemotePlayer:
         limits = ProcessLimits(start_ms=start_ms, conclude_ms=300)
         access = Access(parse_address(address), credentials or Credentials())
-        made = RemotePlayer(access, limits, deadlines, errors.append, lambda problem, _: noted.append(problem))
+        made = RemotePlayer(access, limits, deadlines, watchdog, errors.append, lambda _, why, __: noted.append(why))
         stack.callback(made.close)
         return made
 

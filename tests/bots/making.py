@@ -42,3 +42,11 @@ def make_hostile(folder: Path, *words: str, **limits: int) -> Path:
     make_bot(folder, ["python3", "-I", "-S", "hostile.py", *words], limits=small | limits)
     shutil.copy(HERE / "hostile.py", folder)
     return folder
+
+
+def make_flooding(folder: Path, *words: str, name: str = "") -> Path:
+    """A folder with the scripted bot behind one that floods its connection; see `flooding.py`."""
+    make_bot(folder, ["python", "flooding.py", *words], name)
+    for program in ("flooding.py", "scripted.py"):
+        shutil.copy(HERE / program, folder)
+    return folder

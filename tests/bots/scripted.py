@@ -2,10 +2,11 @@
 
 Of its life:    exit-at-import:STATUS  never-listens  listens-only  ignore-term  daemon:FILE  banner:BYTES
                 no-describe  protocol:N  max-batch:N  no-batch  wants-conclude:FILE  slow-conclude:MS  turns-file:FILE
-                clock-file:FILE  ponder  speaks:garbage  speaks:http1  speaks:settings (and nothing after it)
+                clock-file:FILE  ponder  chatter  speaks:garbage  speaks:http1  speaks:settings (and nothing after it)
                 wants-legal (and then throws the last of its legal discards)
 Of its turns:   hang  hang-together:FILE  spin  burn:MS  bomb  exit:STATUS  kill  raise  refuse:LENGTH  stop  slow:MS
-                stderr:BYTES  stale  empty  no-take  unknown-card  twice  none  huge  metadata  illegal:REASON
+                hog  spam  hog-later  spam-later (between calls)  stderr:BYTES  stale  empty  no-take  unknown-card
+                twice  none  huge  metadata  illegal:REASON
 A word of the second kind may end in @N and then holds for the N-th question of a process only, from 1.
 
 It uses neither the kit for bots nor the rules, so that it can break them.
@@ -67,6 +68,8 @@ def begin() -> None:
     if "ponder" in WORDS and os.fork() == 0:  # burns a core also while it is not asked
         while True:
             pass
+    if "chatter" in WORDS:  # prints also while it answers
+        threading.Thread(target=spam, daemon=True).start()
 
 
 def speak(language: str) -> None:
@@ -90,6 +93,12 @@ def hog() -> None:
     taken = []
     while True:
         taken.append(b"x" * (1 << 20))
+
+
+def spam() -> None:
+    """Prints for ever."""
+    while True:
+        noise(1 << 20)
 
 
 def noise(size: int) -> None:
@@ -156,8 +165,8 @@ def before_answer(words: dict[str, str], context: grpc.ServicerContext) -> None:
         time.sleep(int(words["slow"]) / 1000)
     if "hog" in words:
         hog()
-    while "spam" in words:
-        noise(1 << 20)
+    if "spam" in words:
+        spam()
     if "hang" in words:
         time.sleep(3600)
     while "spin" in words:
@@ -241,6 +250,9 @@ class Bot:
             return bytes(50_000_000)
         if "none" in words:
             return b""
+        for word, act in (("hog-later", hog), ("spam-later", spam)):
+            if word in words:
+                threading.Timer(0.1, act).start()
         return answer(pb.TakeTurnRequest.FromString(raw), words).SerializeToString()
 
     def take_turns(self, raw: bytes, context: grpc.ServicerContext) -> bytes:

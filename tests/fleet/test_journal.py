@@ -58,7 +58,7 @@ def test_a_call_of_many_turns_that_failed_is_no_fault_and_of_no_block() -> None:
 def test_events_travel_once_and_only_with_their_own_block() -> None:
     notes = journal()
     notes.failure([table(ONE)], ILLEGAL)
-    notes.start(A, "", "hello")
+    notes.note(A, BotEventKind.STARTED, "", "hello")
     assert [event.kind for event in notes.take(TWO)] == [BotEventKind.STARTED]
     assert [event.kind for event in notes.take(ONE)] == [BotEventKind.FAULT]
     assert notes.take(ONE) == ()
@@ -67,7 +67,7 @@ def test_events_travel_once_and_only_with_their_own_block() -> None:
 def test_what_belongs_to_reported_blocks_is_forgotten_and_starts_are_not() -> None:
     notes = journal()
     notes.failure([table(ONE)], ILLEGAL)
-    notes.start(A, "no such file", "")
+    notes.note(A, BotEventKind.NOT_STARTED, "no such file", "")
     notes.forget()
     assert [event.kind for event in notes.take(ONE)] == [BotEventKind.NOT_STARTED]
 
