@@ -91,7 +91,7 @@ def read_ranking(repository: Repository, stored: StoredTournament, *, clean: boo
     return Ranking(
         stored,
         clean,
-        repository.ratings.current(name, anchor_digest(), clean=clean),
+        repository.ratings.current(name, anchor_digest(), clean=clean, quick=True),
         {state.entry.digest: state for state in reversed(repository.entries(name))},
         {sums.bot: sums for sums in repository.sums(name)},
         labels(stored.tournament.entries),
@@ -114,6 +114,7 @@ def _row(ranking: Ranking, bot: BotReport[bytes]) -> dict[str, Any]:
         **figures,
         "anchor": bot.bot == ranking.rated.anchor,
         "finished_blocks": ranking.rated.blocks,
+        "measured_blocks": ranking.rated.measured,
         "faults": faults,
         "fault_matches": fault_matches,
         "fault_share": fault_matches / bot.matches if bot.matches else None,
@@ -171,6 +172,8 @@ def _notes(ranking: Ranking) -> Iterator[Note]:
     bots, summary, names = _in_order(ranking), ranking.rated.summary, ranking.labels
     yield from _scale(bots, names, ranking.rated.anchor)
     yield from reading_notes(bots, names.__getitem__)
+    if ranking.rated.measured < ranking.rated.blocks:
+        yield "block", _measured_at(ranking)
     yield "points", "a deal: how much less than the others at the table; above 0 is better than they"
     if summary.design_effect.places is not None and summary.design_effect.points is not None:
         places, points = (1 / max(effect, 0.01) for effect in summary.design_effect if effect is not None)
@@ -182,6 +185,14 @@ def _notes(ranking: Ranking) -> Iterator[Note]:
     circles = [[names[bot] for bot in circle.bots] for circle in summary.circles]
     yield from order_notes(circles, summary.circle_count, summary.seats, most=MOST_NOTES)
     yield from _circumstances(ranking.stored, list(ranking.fared.values()), names)
+
+
+def _measured_at(ranking: Ranking) -> str:
+    """Of how many blocks the intervals are, when they are not of all."""
+    anew = f"`arena rate {ranking.stored.tournament.id}` computes them anew"
+    if not ranking.rated.measured:
+        return f"intervals and ranks were not computed yet, since they take a while: {anew}"
+    return f"intervals, ranks and luck are those after {ranking.rated.measured} blocks: {anew}"
 
 
 def _scale(bots: Sequence[BotReport[bytes]], names: Mapping[bytes, str], anchor: bytes | None) -> Iterator[Note]:

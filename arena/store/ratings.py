@@ -10,12 +10,13 @@ from arena.store.engine import Store
 from arena.store.ratings_columns import read_columns, results_of
 from arena.store.ratings_history import Mark, history
 from arena.store.ratings_lists import RatingList, list_of, read_list, write_list
+from arena.store.ratings_quick import ANCHOR_ELO, quick_list
 from arena.store.repository import tournament_key
 from arena.store.tables import BLOCK, BOT, ENTRY
 from arena.tournament.ports import BlockState
 
-ANCHOR_ELO = 1500.0
-"""The rating of the anchor, where it entered."""
+MANY_BLOCKS = 20_000
+"""Of more blocks, intervals take so long that nobody who only looks should wait for them."""
 
 
 class Ratings:
@@ -28,14 +29,19 @@ class Ratings:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def current(self, tournament: str, anchor: bytes | None, *, clean: bool = False) -> RatingList:
-        """The list of all blocks that are finished now: the one that is kept, or computed when that is older."""
+    def current(self, tournament: str, anchor: bytes | None, *, clean: bool = False, quick: bool = False) -> RatingList:
+        """The list of all blocks that are finished now: the one that is kept, or computed when that is older.
+
+        With `quick` only the ratings of very many blocks are computed; intervals are those of the list that is kept.
+        """
         with self._store.reading() as connection:
             key = tournament_key(connection, tournament, self._store)
             finished, scale = _finished(connection, key), _entered(connection, key, anchor)
             kept = read_list(connection, key, clean)
             if kept is not None and (kept.blocks, kept.anchor) == (finished, scale):
                 return kept
+            if quick and finished > MANY_BLOCKS and not clean:
+                return quick_list(connection, key, finished, scale, kept)
             results = _results(connection, key)
         return list_of(report_of(results.clean() if clean else results, scale), finished, scale)
 

@@ -3,6 +3,7 @@ sums."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -10,8 +11,9 @@ import numpy as np
 import sqlalchemy as sa
 from numpy.typing import NDArray
 
+from arena.rating.counts import PairTable
 from arena.rating.results import Results
-from arena.store.tables import BLOCK, BOT, ENTRY, MATCH, SEAT
+from arena.store.tables import BLOCK, BOT, ENTRY, MATCH, PAIR, SEAT
 from arena.tournament.ports import BlockState
 
 Integers = NDArray[np.int64]
@@ -40,6 +42,16 @@ def read_columns(connection: sa.Connection, tournament: int) -> SeatColumns:
     row = np.searchsorted(match, sat_at)
     block, rotation, deals = (column[row] for column in of_match)
     return SeatColumns(block, rotation, seat, bot, place, faults, points, deals)
+
+
+def read_pairs(connection: sa.Connection, tournament: int, bots: Sequence[int]) -> PairTable:
+    """The pair counts of the tournament with this key, of all blocks; `bots` are keys in the order of their digests."""
+    columns = (PAIR.c.a, PAIR.c.b, PAIR.c.seats, PAIR.c.n, PAIR.c.wins, PAIR.c.draws)
+    a, b, *counts = _columns(connection, sa.select(*columns).where(PAIR.c.tournament == tournament), len(columns))
+    keys = np.array(bots, dtype=np.int64)
+    order = np.argsort(keys)
+    first, second = (order[np.searchsorted(keys, column, sorter=order)] for column in (a, b))
+    return PairTable(first, second, *counts)
 
 
 def results_of(connection: sa.Connection, tournament: int, columns: SeatColumns) -> Results[bytes]:

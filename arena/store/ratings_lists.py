@@ -35,13 +35,15 @@ class Summary(NamedTuple):
 class RatingList(NamedTuple):
     """The ratings of a tournament when so many of its `blocks` were finished, the best bot first.
 
-    `anchor` is the digest of the bot that is 1500, None when it is the mean.
+    `anchor` is the digest of the bot that is 1500, None when it is the mean. `measured`: intervals, ranks and what the
+    summary says of luck are those of so many blocks, which may be fewer.
     """
 
     blocks: int
     anchor: bytes | None
     bots: tuple[BotReport[bytes], ...]
     summary: Summary
+    measured: int
 
 
 def list_of(report: Report[bytes], blocks: int, anchor: bytes | None) -> RatingList:
@@ -56,7 +58,7 @@ def list_of(report: Report[bytes], blocks: int, anchor: bytes | None) -> RatingL
         against.circle_count,
         against.cyclic_share,
     )
-    return RatingList(blocks, anchor, report.bots, summary)
+    return RatingList(blocks, anchor, report.bots, summary, blocks)
 
 
 def read_list(connection: sa.Connection, tournament: int, clean: bool) -> RatingList | None:
@@ -68,7 +70,7 @@ def read_list(connection: sa.Connection, tournament: int, clean: bool) -> Rating
     own = sa.select(RATING, BOT.c.digest).join(BOT, BOT.c.key == RATING.c.bot)
     own = own.where(RATING.c.tournament == tournament, RATING.c.clean == clean).order_by(RATING.c.position)
     bots = tuple(_report(dict(row._mapping)) for row in connection.execute(own))
-    return RatingList(kept.blocks, kept.anchor, bots, _summary(kept.summary))
+    return RatingList(kept.blocks, kept.anchor, bots, _summary(kept.summary), kept.blocks)
 
 
 def write_list(

@@ -13,11 +13,11 @@ import sqlalchemy as sa
 
 from arena.game.variant import Variant
 from arena.match.limits import Limits
-from arena.store.aggregates import BotSums, PairCount
+from arena.store.aggregates import BotSums
 from arena.store.engine import Store
 from arena.store.errors import StoreError, nothing_played
 from arena.store.rounds import block_rows, read_rounds
-from arena.store.tables import BLOCK, BOT, ENTRY, OPEN, PAIR, TOTAL, TOURNAMENT, VOID, split_lineup
+from arena.store.tables import BLOCK, BOT, ENTRY, OPEN, TOTAL, TOURNAMENT, VOID, split_lineup
 from arena.tournament.entries import Entry
 from arena.tournament.ports import BlockState, PlannedBlock, Tournament
 from arena.tournament.rounds import Round
@@ -145,19 +145,6 @@ class Repository:
         wanted = _of(tournament, sa.select(BOT.c.digest, *columns).join_from(TOTAL, BOT), TOTAL)
         with self._store.reading() as connection:
             return tuple(BotSums(*row) for row in connection.execute(wanted.order_by(BOT.c.digest)))
-
-    def pairs(self, tournament: str) -> tuple[PairCount, ...]:
-        """How the bots of the tournament with this id finished against each other, by digests, seats and `clean`."""
-        a, b = BOT.alias("a"), BOT.alias("b")
-        columns = [PAIR.c[field] for field in PairCount._fields if field not in ("a", "b")]
-        wanted = (
-            sa.select(a.c.digest, b.c.digest, *columns)
-            .join_from(PAIR, a, a.c.key == PAIR.c.a)
-            .join(b, b.c.key == PAIR.c.b)
-        )
-        ordered = _of(tournament, wanted, PAIR).order_by(a.c.digest, b.c.digest, PAIR.c.seats, PAIR.c.clean)
-        with self._store.reading() as connection:
-            return tuple(PairCount(*row) for row in connection.execute(ordered))
 
     def missing(self, tournament: str) -> tuple[MissingBlock, ...]:
         """The planned blocks of the tournament with this id that are not done, in plan order."""

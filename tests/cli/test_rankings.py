@@ -131,6 +131,17 @@ def test_a_rating_has_an_interval_a_rank_and_the_block_that_it_stands_at(shell: 
     assert "8 of 8 blocks played" in shown
 
 
+def test_of_very_many_blocks_the_page_says_of_which_its_intervals_are(
+    empty_shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.store.ratings.MANY_BLOCKS", 1)
+    store_tournament(empty_shell.path, CUP, blocks=3)
+    assert "intervals and ranks were not computed yet" in " ".join(empty_shell("rankings").out.split())
+    empty_shell("rate")
+    assert "intervals" not in empty_shell("rankings").out
+    assert {row["measured_blocks"] for row in empty_shell("rankings", "--json").json} == {3}
+
+
 def test_nobody_is_certain_who_won_everything(empty_shell: Shell) -> None:
     store_made(empty_shell.path, [(1, 2)] * 12)
     winner, loser = empty_shell("rankings", "--json").json

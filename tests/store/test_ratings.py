@@ -18,7 +18,7 @@ from arena.store.engine import Store
 from arena.store.ratings import Ratings
 from arena.store.ratings_lists import RatingList
 from arena.tournament.ports import ClaimedBlock
-from tests.store.made import opened, play, result, tournament
+from tests.store.made import opened, plan, play, result, tournament
 from tests.store.recomputed import rows
 
 CUP = tournament(bots=5)
@@ -137,3 +137,28 @@ def test_a_bot_that_sat_twice_has_two_seats_a_match_and_a_rating(tmp_path: Path)
         found = {bot.bot: bot for bot in Ratings(store).current(CUP.id, None).bots}
     assert found[one.digest].seats == 2 * found[one.digest].matches
     assert all(bot.rating is not None for bot in found.values())
+
+
+def test_of_very_many_blocks_the_ratings_come_at_once_and_intervals_from_the_list_that_is_kept(
+    store: Store, ratings: Ratings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.store.ratings.MANY_BLOCKS", 3)
+    play(store, CUP, blocks=6)
+    first = ratings.current(CUP.id, ANCHOR, quick=True)
+    assert (first.blocks, first.measured) == (6, 0)
+    assert {bot.half_width for bot in first.bots} == {None}
+    ratings.keep(CUP.id, ANCHOR)
+    kept = {bot.bot: bot for bot in ratings.current(CUP.id, ANCHOR, quick=True).bots}
+    play(store, CUP)
+    quick, whole = (ratings.current(CUP.id, ANCHOR, quick=quick) for quick in (True, False))
+    assert (quick.blocks, quick.measured) == (len(plan(CUP)), 6)
+    assert (whole.blocks, whole.measured) == (len(plan(CUP)), len(plan(CUP)))
+    for one, other in zip(quick.bots, whole.bots, strict=True):
+        assert one.rating == pytest.approx(other.rating, abs=1e-6)
+        assert one.points_a_deal == pytest.approx(other.points_a_deal)
+        fields = ("bot", "place", "component", "blocks", "matches", "seats", "mean_place", "faults", "record")
+        assert [getattr(one, field) for field in fields] == [getattr(other, field) for field in fields]
+        before = kept[one.bot]
+        assert (one.half_width, one.rank, one.kind) == (before.half_width, before.rank, before.kind)
+        if one.rating is not None and one.half_width is not None:
+            assert (one.low, one.high) == (one.rating - one.half_width, one.rating + one.half_width)

@@ -84,10 +84,8 @@ def test_tournaments_are_counted_apart(store: Store, repository: Repository) -> 
     nothing = dict.fromkeys(BlockState, 0)
     assert cup.blocks == nothing | {BlockState.DONE: len(plan(CUP))}
     assert league.blocks == nothing | {BlockState.TODO: len(plan(LEAGUE))}
-    assert repository.sums(LEAGUE.id) == () and repository.pairs(LEAGUE.id) == ()
+    assert repository.sums(LEAGUE.id) == ()
     assert [sums.bot for sums in repository.sums(CUP.id)] == sorted(entry.digest for entry in CUP.entries)
-    assert len({(pair.a, pair.b) for pair in repository.pairs(CUP.id)}) == 6
-    assert all(pair.a < pair.b for pair in repository.pairs(CUP.id))
 
 
 def test_missing_blocks_are_those_that_are_not_done(store: Store, repository: Repository) -> None:
