@@ -57,10 +57,6 @@ class Submissions:
         with self._store.reading() as connection:
             return _all(connection)
 
-    def check(self, wanted: Submission, reserved: Mapping[str, bytes]) -> Submission:
-        """What `add` would store, without storing it; raises `SubmissionError` as that does."""
-        return judged(wanted, self.all(), reserved)
-
     def add(self, wanted: Submission, reserved: Mapping[str, bytes], package: bytes = b"") -> Submission:
         """Store a bot with its archive `package`, which a remote one has none of; returns how it plays.
 
