@@ -135,7 +135,8 @@ def _moved(piece: _Piece, new: WeightedPairs, prior: float) -> _Piece:
 def _chord(piece: _Piece, gradient: Floats) -> Floats:
     """Give H⁻¹ · gradient, the shift that only the prior holds solved for apart."""
     pull, held = float(gradient.sum()), float(piece.hold.sum())
-    step = piece.inverse @ (gradient - piece.hold * (pull / held))
+    # einsum stays on one thread: a product of matrix and vector is too short to wait for a second core that is busy
+    step: Floats = np.einsum("ab,b->a", piece.inverse, gradient - piece.hold * (pull / held))
     return step + (pull - float(piece.hold @ step)) / held
 
 

@@ -26,7 +26,7 @@ def matches(draw: st.DrawFn) -> MatchResult[str]:
 
 
 match_lists = st.lists(matches(), max_size=25)
-rule = settings(max_examples=60, deadline=None)
+rule = settings(max_examples=30, deadline=None)
 
 
 def ratings_of(results: list[MatchResult[str]], prior: float = 1.0) -> dict[str, float | None]:
