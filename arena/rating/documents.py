@@ -43,6 +43,8 @@ def parse_results(lines: Iterable[bytes | str]) -> Results[str]:
             block, match = _match(_object(line))
         except DocumentError as error:
             raise DocumentError(f"line {number}: {error}") from None
+        except RecursionError:
+            raise DocumentError(f"line {number}: nested too deeply; a line is one flat object") from None
         blocks.setdefault(block, []).append(match)
     return Results.from_blocks(Block(key, tuple(matches)) for key, matches in blocks.items())
 
@@ -56,8 +58,6 @@ def _object(line: bytes | str) -> dict[str, Any]:
         found = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
     except UnicodeDecodeError:
         raise DocumentError("not UTF-8; save the file as UTF-8 text") from None
-    except RecursionError:
-        raise DocumentError("nested too deeply; a line is one flat object") from None
     except json.JSONDecodeError as error:
         raise DocumentError(f"not JSON ({error.msg} at character {error.pos + 1})") from None
     except DocumentError:
