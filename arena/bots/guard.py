@@ -7,14 +7,14 @@ of the bots, and exits. Run as `python -I -S guard.py FOLDER [CONTROL_GROUP]`; s
 """
 
 # It starts with every arena process, and pathlib would be most of that time.
-# ruff: noqa: PTH101, PTH106, PTH112, PTH115, PTH123, PTH208
+# ruff: noqa: PTH101, PTH106, PTH112, PTH115, PTH119, PTH123, PTH208
 
 import os
 import shutil
 import signal
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 
@@ -82,10 +82,22 @@ def strays(folder: str) -> list[int]:
     return found
 
 
-def kill_strays(folder: str, rounds: int = 20) -> None:
+def sandboxed(folder: str) -> list[int]:
+    """The processes in sandboxes that a launcher made, known by their bot's place below its `folder` (Linux)."""
+    found = []
+    mark = b"/" + os.fsencode(os.path.basename(folder)) + b"/prepared/"
+    for name in os.listdir("/proc") if os.path.isdir("/proc/self") else ():
+        if name.isdigit():
+            with suppress(OSError), open(f"/proc/{name}/mountinfo", "rb") as stream:
+                if mark in stream.read():
+                    found.append(int(name))
+    return found
+
+
+def kill_strays(folder: str, find: Callable[[str], list[int]] = strays, rounds: int = 20) -> None:
     """Kill the strays of `folder` until none is found: one that forks quickly may escape a single look."""
     for _ in range(rounds):
-        found = strays(folder)
+        found = find(folder)
         if not found:
             return
         for pid in found:
@@ -126,9 +138,9 @@ def main(folder: str, control_group: str = "") -> None:
         signal.signal(getattr(signal, name), signal.SIG_IGN)
     watch(sys.stdin)
     kill_strays(folder)
-    remove_folder(folder)
     if control_group:
         remove_groups(control_group)
+    remove_folder(folder)
 
 
 if __name__ == "__main__":

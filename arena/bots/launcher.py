@@ -28,6 +28,7 @@ from arena.bots.errors import BuildError, PackageError, StartError, UnkeptError
 from arena.bots.folders import BotFolder
 from arena.bots.guard import remove_folder
 from arena.bots.manifest import BotLimits, Manifest
+from arena.bots.orphans import PREFIX, claim, sweep
 from arena.bots.package import copy_bot, folder_digest
 from arena.bots.processes import Guard, Keepers, ProcessGroup
 from arena.bots.ring import Drainer, OutputRing
@@ -114,10 +115,13 @@ class Launcher:
         self._beginning = 0
         self._begun = threading.Condition()
         self.sandbox = sandbox
-        self._folder = Path(tempfile.mkdtemp(prefix="arena-")).resolve()
         self._control = control_groups() if sandbox == "full" else None
+        sweep(Path(tempfile.gettempdir()), self._control.parent if self._control else None)
+        self._folder = Path(tempfile.mkdtemp(prefix=PREFIX)).resolve()
+        self._claim = claim(self._folder)
         self._control_folder = self._control.parent / self._folder.name if self._control else None
-        self.keepers = Keepers(Guard(self._folder, self._control_folder), Drainer(), Watchdog())
+        guard = Guard(self._folder, self._control_folder, self._claim)
+        self.keepers = Keepers(guard, Drainer(), Watchdog())
         self.deadlines = Deadlines()
         self._numbers = itertools.count()
         self._prepared: dict[bytes, PreparedBot] = {}
@@ -136,6 +140,9 @@ class Launcher:
         with self._begun:
             self._closed = True
             self._begun.wait_for(lambda: not self._beginning, BEGIN_LIMIT_S)
+            if self._claim >= 0:
+                os.close(self._claim)
+                self._claim = -1
         self.keepers.guard.close()
         self.keepers.watchdog.close()
         self.keepers.drainer.close()

@@ -34,8 +34,9 @@ GATE = ("/bin/sh", "-c", 'read -r go && exec "$@" </dev/null', "sh")
 class Guard:
     """The guard process of this process's bots; see `guard.py`. It dies last and removes `folder`."""
 
-    def __init__(self, folder: Path, control_group: Path | None = None) -> None:
-        """`control_group` is removed last, with all below it."""
+    def __init__(self, folder: Path, control_group: Path | None = None, lock: int = -1) -> None:
+        """`control_group` is removed too, with all below it; `lock` is held as long as it lives."""
+        self._lock_fds = (lock,) if lock >= 0 else ()
         self._arguments = [str(folder), *([str(control_group)] if control_group else [])]
         self._lock = threading.Lock()
         self._groups: dict[int, str] = {}
@@ -72,7 +73,7 @@ class Guard:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-S", guard_program.__file__, *self._arguments],
                 stdin=read, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                cwd="/", env={}, start_new_session=True,
+                cwd="/", env={}, start_new_session=True, pass_fds=self._lock_fds,
             )  # fmt: skip
         finally:
             os.close(read)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 from arena.bots.calling import CallingPlayer, Noted
@@ -57,7 +58,8 @@ class RemotePlayer(CallingPlayer):
             return ""
         client = self._client = self._access.connect()
         self._busy = True
-        self.traffic = Traffic(resolved(self._access.address))
+        self.traffic = Traffic()
+        threading.Thread(target=self._learn_addresses, args=(self.traffic,), daemon=True).start()
         self._watchdog.add(self)
         try:
             if self._closing.is_set():
@@ -88,6 +90,10 @@ class RemotePlayer(CallingPlayer):
         self._flooded = exceeded
         if client is not None:
             client.close()
+
+    def _learn_addresses(self, traffic: Traffic) -> None:
+        """Apart from its own thread, which must not wait for a name server."""
+        traffic.addresses = resolved(self._access.address)
 
     def _end(self, grace_s: float = 0.0) -> None:
         self._watchdog.remove(self)
