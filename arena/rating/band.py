@@ -17,7 +17,8 @@ def band_factor(blocks: Floats | float, alpha: float) -> Floats:
 
     √[2(nρ²+1)/(n²ρ²) · ln(√(nρ²+1)/α)], the mixture boundary for sums of H. Robbins (1970), in its asymptotic form for
     estimated variances (I. Waudby-Smith et al. 2024); for no block it is infinite. With a variance that is itself
-    estimated the band keeps its level from about 24 blocks on; looked at from the 16th it fails in 5.5 instead of 5 %.
+    estimated the band keeps its level from about 24 blocks on; looked at from the 16th it fails in up to 5.8
+    instead of 5 %.
     """
     n = np.asarray(blocks, dtype=np.float64)
     spread = n * _RHO_SQUARED + 1.0

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain, combinations, islice
+from itertools import chain, combinations, islice, product
+from typing import TypeAlias
+
+import numpy as np
 
 from arena.tournament.entries import Entry
 from arena.tournament.formats.base import Format, Rounds, check_options, check_tables, owner_numbers, whole_number
+from arena.tournament.formats.matching import pair_up
 from arena.tournament.formats.scores import Scores, lots, scores
-from arena.tournament.formats.seating import Table, seat_tables
+from arena.tournament.formats.seating import seat_close
 from arena.tournament.rounds import Lineup, Setting
 
-_BYES_TRIED = 20
+Table: TypeAlias = tuple[bytes, ...]
+
+_BYES_TRIED = 60
 """Choices of those who have a bye, tried before anybody has to meet again."""
 
 
@@ -34,7 +40,7 @@ def _next_lineups(setting: Setting, rounds: Rounds) -> Sequence[Lineup]:
     sums = scores(chain.from_iterable(rounds))
     order = _standing(setting, sums, bots)
     for tables in range(len(order) // setting.seats, 0, -1):
-        if found := _pairing(setting, rounds, sums, order, tables):
+        if found := _seated(setting, rounds, sums, order, tables):
             return [tuple(bots[digest] for digest in table) for table in found]
     return ()
 
@@ -45,21 +51,53 @@ def _standing(setting: Setting, sums: Scores, bots: dict[bytes, Entry]) -> list[
     return sorted(bots, key=lambda bot: (-sums.share(bot), -sums.strength_met(bot), lot[bot]))
 
 
-def _pairing(setting: Setting, rounds: Rounds, sums: Scores, order: list[bytes], tables: int) -> Sequence[Table] | None:
+def _seated(setting: Setting, rounds: Rounds, sums: Scores, order: list[bytes], tables: int) -> list[Table] | None:
     """So many tables, without one that sat before and with as few meetings again as can be; None if owners forbid."""
-    owner = dict(zip((e.digest for e in setting.entries), owner_numbers(setting, setting.entries), strict=True))
-    played = {block.lineup for block in chain.from_iterable(rounds)}
+    byes = [*_byes(rounds, order, len(order) - tables * setting.seats)]
+    return (_duels if setting.seats == 2 else _tables)(setting, rounds, sums, order, byes)
+
+
+def _duels(
+    setting: Setting, _rounds: Rounds, sums: Scores, order: list[bytes], byes: Sequence[frozenset[bytes]]
+) -> list[Table] | None:
+    """Tables of two: nobody meets again, or not more often than must be."""
+    owner = _owners(setting)
     often = max((times for others in sums.met.values() for times in others.values()), default=0)
-    for most, fresh in [*((most, True) for most in range(often + 1)), (often, False)]:
+    for most, resting in product(range(often + 1), byes):
+        bots = [bot for bot in order if bot not in resting]
 
-        def may_meet(one: bytes, other: bytes, most: int = most) -> bool:
-            return owner[one] != owner[other] and sums.met[one][other] <= most
+        def may_meet(one: int, other: int, most: int = most, bots: list[bytes] = bots) -> bool:
+            a, b = bots[one], bots[other]
+            return sums.met[a][b] <= most and owner[a] != owner[b]
 
-        for resting in _byes(rounds, order, len(order) - tables * setting.seats):
-            seated = [bot for bot in order if bot not in resting]
-            if found := seat_tables(seated, setting.seats, may_meet, played if fresh else frozenset()):
-                return found
+        if found := pair_up(len(bots), may_meet):
+            return [(bots[one], bots[other]) for one, other in found]
     return None
+
+
+def _tables(
+    setting: Setting, rounds: Rounds, sums: Scores, order: list[bytes], byes: Sequence[frozenset[bytes]]
+) -> list[Table] | None:
+    """Larger tables: none that sat before, or as few as must be."""
+    owner, played = _owners(setting), {block.lineup for block in chain.from_iterable(rounds)}
+    best: tuple[int, list[Table]] | None = None
+    for resting in byes:
+        bots = [bot for bot in order if bot not in resting]
+        met = np.array([[sums.met[one][other] for other in bots] for one in bots], dtype=np.float64)
+        apart = np.array([[owner[one] == owner[other] for other in bots] for one in bots])
+
+        def is_taken(table: list[int], bots: list[bytes] = bots) -> bool:
+            return tuple(sorted(bots[place] for place in table)) in played
+
+        if (found := seat_close(met, apart, setting.seats, is_taken)) and (best is None or found[1] < best[0]):
+            best = found[1], [tuple(bots[place] for place in table) for table in found[0]]
+        if best and best[0] == 0:
+            break
+    return best[1] if best else None
+
+
+def _owners(setting: Setting) -> dict[bytes, int]:
+    return dict(zip((e.digest for e in setting.entries), owner_numbers(setting, setting.entries), strict=True))
 
 
 def _byes(rounds: Rounds, order: list[bytes], count: int) -> Iterator[frozenset[bytes]]:

@@ -34,9 +34,14 @@ def test_nobody_has_two_byes_while_others_had_none(bots: int, seats: int, rounds
     assert max(seated.values()) - min(seated.values()) <= 1
 
 
-def test_no_table_sits_twice_while_there_are_others() -> None:
-    played = play_out("swiss", setting(9, 3, rounds=8))
+@pytest.mark.parametrize(("bots", "seats", "rounds"), [(9, 3, 12), (16, 4, 12), (9, 8, 9), (20, 2, 19)])
+def test_no_table_sits_twice_while_there_are_others(bots: int, seats: int, rounds: int) -> None:
+    played = play_out("swiss", setting(bots, seats, rounds=rounds))
     assert max(Counter(block.lineup for block in chain(*played)).values()) == 1
+
+
+def test_nobody_meets_three_times_in_as_many_rounds_as_there_are_opponents() -> None:
+    assert max(meetings(play_out("swiss", setting(24, 2, rounds=23))).values()) <= 2
 
 
 def test_those_who_did_equally_well_sit_together() -> None:
