@@ -151,9 +151,9 @@ def inverse_of_differences(information: Floats, hold: Floats) -> Floats:
     try:
         inverse = np.linalg.inv(matrix + shift)
     except np.linalg.LinAlgError as error:
-        raise NoOptimumError("the results leave a difference of ratings without hold (singular matrix)") from error
+        raise NoOptimumError("the results leave a difference of ratings without hold; try a larger prior") from error
     if not np.all(np.isfinite(inverse)):
-        raise NoOptimumError("the results leave a difference of ratings without hold (endless variance)")
+        raise NoOptimumError("the results leave a difference of ratings without hold; try a larger prior")
     inverse -= 1.0 / (shift * size**2)
     return (inverse + inverse.T) / 2
 
@@ -184,10 +184,12 @@ def _newton_step(pairs: WeightedPairs, theta: Floats, prior: float) -> Floats:
         step = np.asarray(np.linalg.solve(matrix, gradient - gradient.mean()), dtype=np.float64)
     except np.linalg.LinAlgError as error:
         raise NoOptimumError(
-            f"results and a prior of {prior:g} leave a rating without hold (singular matrix)"
+            f"results and a prior of {prior:g} leave a rating without hold (singular matrix); try a larger one"
         ) from error
     if not np.all(np.isfinite(step)):
-        raise NoOptimumError(f"results and a prior of {prior:g} leave a rating without hold (endless step)")
+        raise NoOptimumError(
+            f"results and a prior of {prior:g} leave a rating without hold (endless step); try a larger one"
+        )
     step -= step.mean()
     return step + (pull - float(hold @ step)) / held if held > 0.0 else step
 

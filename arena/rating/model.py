@@ -21,6 +21,9 @@ from arena.rating.likelihood import WeightedPairs, maximise, weight
 ELO_PER_UNIT = 400.0 / math.log(10.0)
 """Elo points in one natural unit of θ, about 173.718: 400 points are odds of ten to one."""
 
+LARGEST_PRIOR = 1e6
+"""A larger one would leave nothing of any results, and nothing of them in the digits of a sum."""
+
 ELO_ORIGIN = 1500.0
 """The rating of the anchor, or the mean of a component without one."""
 
@@ -91,7 +94,7 @@ def fit(bots: Iterable[BotKey], counts: Iterable[PairCount[BotKey]], prior: floa
 
     Maximises Σ w [y ln σ(θi−θj) + (1−y) ln σ(θj−θi)] + prior · Σ ½ [ln σ(θi) + ln σ(−θi)] with w = 3/(k+1). Nothing
     depends on the order or the naming of bots and counts. Raises BadResultsError for counts that name a bot not in
-    `bots` and a prior that is negative or not finite, NoOptimumError when the optimum does not exist (a perfect
+    `bots` and a prior that is negative or too large, NoOptimumError when the optimum does not exist (a perfect
     record and no prior) or was not reached.
     """
     names = sorted(set(bots))
@@ -100,8 +103,8 @@ def fit(bots: Iterable[BotKey], counts: Iterable[PairCount[BotKey]], prior: floa
 
 def fit_table(names: Sequence[BotKey], table: PairTable, prior: float = 1.0) -> Fit[BotKey]:
     """Fit as `fit` does, from columns; `names` are sorted and every bot occurs once."""
-    if not (math.isfinite(prior) and prior >= 0.0):
-        raise BadResultsError(f"a prior is a finite number from 0 up, not {prior}")
+    if not 0.0 <= prior <= LARGEST_PRIOR:
+        raise BadResultsError(f"a prior is a number from 0 to {LARGEST_PRIOR:,.0f}, not {prior:g}")
     everyone = weighted_pairs(len(names), table)
     pieces = connected_pieces(len(names), np.stack([everyone.first, everyone.second], axis=1))
     pieces.sort(key=len, reverse=True)

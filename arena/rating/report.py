@@ -42,6 +42,7 @@ class Report(Generic[BotKey]):
     bots: tuple[BotReport[BotKey], ...]
     components: tuple[Component[BotKey], ...]
     comparisons: Comparisons[BotKey]
+    _clustered: Results[BotKey] = field(repr=False)
     _theta: Floats = field(repr=False)
     _component: Indices = field(repr=False)
 
@@ -53,12 +54,12 @@ class Report(Generic[BotKey]):
     @cached_property
     def intransitivity(self) -> Intransitivity[BotKey]:
         """Where the results contradict the order."""
-        return intransitivity(self.results, self._theta, self._component)
+        return intransitivity(self._clustered, self._theta, self._component)
 
     @cached_property
     def seats(self) -> tuple[SeatFigures, ...]:
         """How each seat at the table fared."""
-        return seat_table(self.results)
+        return seat_table(self._clustered)
 
 
 def rate(
@@ -86,7 +87,7 @@ def rate(
     few = np.minimum(*table.points(size)) < FEW_POINTS
     comparisons = compare(results.bots, scale.theta, scale.component, spread, few, scale.group)
     rows = bot_rows(results, clustered, scale, bot_intervals(table, scale, spread), comparisons)
-    return Report(results, rows, components, comparisons, scale.theta, scale.component)
+    return Report(results, rows, components, comparisons, clustered, scale.theta, scale.component)
 
 
 def _checked(anchor: Mapping[BotKey, float]) -> tuple[BotKey | None, float]:

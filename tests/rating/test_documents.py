@@ -142,5 +142,5 @@ def test_a_bad_line_is_told_in_one_sentence_with_its_number(line: Any, message: 
 @pytest.mark.parametrize("depth", range(100, 1200, 50))
 def test_no_depth_of_nesting_gets_past_the_reader(depth: int) -> None:
     nested = '{"block": "q", "places": [1], "seats": {"a": ' + "[" * depth + "]" * depth + "}}"
-    with pytest.raises(DocumentError, match="^line 1: (seats must be a list|nested too deeply)"):
+    with pytest.raises(DocumentError, match=r"^line 1: (seats must be a list|nested too deeply)"):
         parse_results([nested])

@@ -174,8 +174,8 @@ def test_an_optimum_out_of_reach_is_an_error_and_no_number() -> None:
         fit("AB", [duel("A", "B", 10, 0)], prior=1e-300)
 
 
-@pytest.mark.parametrize("prior", [-1.0, math.nan, math.inf])
-def test_a_prior_below_zero_or_endless_is_refused(prior: float) -> None:
+@pytest.mark.parametrize("prior", [-1.0, math.nan, math.inf, 1e7])
+def test_a_prior_below_zero_or_beyond_reason_is_refused(prior: float) -> None:
     with pytest.raises(BadResultsError, match="prior"):
         fit("AB", [duel("A", "B", 1, 1)], prior)
 
