@@ -5,13 +5,11 @@ one) and `swiss.py` (one that looks at results); `planning.py` turns lineups int
 """
 
 from arena.tournament.formats.base import Format, PlanError
-from arena.tournament.formats.drawing import MOST_LINEUPS
 from arena.tournament.formats.planning import checked_format, format_named, next_blocks, plan
 from arena.tournament.formats.registry import FORMATS
 
 __all__ = [
     "FORMATS",
-    "MOST_LINEUPS",
     "Format",
     "PlanError",
     "checked_format",

@@ -46,7 +46,7 @@ def test_it_comes_to_an_end_and_calls_no_withdrawn_bot(name: str, options: dict[
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), FORMATS_AND_OPTIONS)
 def test_it_comes_to_an_end_whatever_happens(name: str, options: dict[str, Any]) -> None:
-    for number in range(30, 60 if name == "informed" else 300):
+    for number in range(30, 50 if name == "informed" else 200):
         play_through(name, options, Random(number))
 
 
