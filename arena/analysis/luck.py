@@ -73,12 +73,13 @@ def sample(
             played = play_out(state, [policies[policy] for policy in who])
             rows += [(block, rotation, seat, who[seat], *row) for seat, row in enumerate(_rows(played))]
     columns = np.array(rows, dtype=np.float64).T
-    whole = [column.astype(np.intp) for column in columns[:5]]
-    return Sample(*whole, columns[5], columns[6].astype(np.intp), columns[7], columns[8:].T)
+    block, rotation, seat, policy, place, deals = (column.astype(np.intp) for column in columns[:6])
+    points, share, *luck = columns[6:]
+    return Sample(block, rotation, seat, policy, place, points, deals, share, np.stack(luck, axis=1))
 
 
 def _rows(played: Playout) -> Iterator[Sequence[float]]:
-    """By seat: place, points, deals, share, and the two columns of luck."""
+    """By seat: place, deals, points, share, and the two columns of luck."""
     places, points = played.outcome.places, played.outcome.points
     others = len(places) - 1
     deals = max(1, played.deals)
@@ -87,7 +88,7 @@ def _rows(played: Playout) -> Iterator[Sequence[float]]:
         beaten = sum((place < other) + 0.5 * (place == other) for other in places) - 0.5
         more = ((value - luck.value) / others - luck.value) / deals
         fewer = ((matches - luck.matches) / others - luck.matches) / deals
-        yield place, own, deals, beaten / others, more, fewer
+        yield place, deals, own, beaten / others, more, fewer
 
 
 def left_of_variance(measured: Sample, values: Numbers, training: Sample, trained: Numbers) -> float:

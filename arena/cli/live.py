@@ -1,14 +1,15 @@
-"""How a tournament that is planned round by round stands while it is played, in a few words."""
+"""How a tournament stands while it is played, in a few words."""
 
 from __future__ import annotations
 
 import time
 
+from arena.cli.leader import Leader
 from arena.tournament.formats import FORMATS
 from arena.tournament.formats.ab import AB, standing
 from arena.tournament.formats.informed import INFORMED, answer
 from arena.tournament.planning import grows, setting
-from arena.tournament.ports import Ledger, Tournament
+from arena.tournament.ports import BlockResult, Ledger, Tournament
 from arena.tournament.rounds import Round
 
 SHARE = 20
@@ -16,18 +17,23 @@ SHARE = 20
 
 
 class Live:
-    """Looks at the results in the ledger every now and then."""
+    """Looks at the results every now and then."""
 
-    def __init__(self, tournament: Tournament, ledger: Ledger) -> None:
+    def __init__(self, tournament: Tournament, ledger: Ledger, leader: Leader) -> None:
         self._tournament = tournament
         self._ledger = ledger
+        self._leader = leader
         self._words = ""
         self._next = 0.0
 
+    def hear(self, result: BlockResult) -> None:
+        """Take in a block that was stored."""
+        self._leader.hear(result)
+
     def words(self) -> str:
-        """How it stands, for a column on the screen and a moment old; "" for a plan that was made as a whole."""
+        """How it stands, for a column on the screen and a moment old."""
         began = time.monotonic()
-        if grows(self._tournament) and began >= self._next:
+        if began >= self._next:
             self._words = self._look()
             self._next = began + max(0.5, SHARE * (time.monotonic() - began))
         return self._words
@@ -40,6 +46,8 @@ class Live:
         return said or f"Round {len(rounds)} was played."
 
     def _look(self) -> str:
+        if not grows(self._tournament):
+            return self._leader.words()
         rounds, asked = self._rounds(), setting(self._tournament)
         if self._tournament.format == AB.name and (found := standing(asked, rounds)).llr is not None:
             return f"LLR {found.llr:+.2f} [{found.lower:+.2f} {found.upper:+.2f}]"

@@ -19,6 +19,7 @@ from arena.cli.choosing import Bot, choose, find_again
 from arena.cli.drafting import draft, evenness, namesake
 from arena.cli.errors import CommandFailed
 from arena.cli.keeping import ratings_kept
+from arena.cli.leader import Leader
 from arena.cli.live import Live
 from arena.cli.options import Pace
 from arena.cli.order import Order, check_sandbox, check_words, sandboxing, secret_of, stripped
@@ -36,6 +37,7 @@ from arena.store.engine import Store
 from arena.store.errors import StoreEmptyError
 from arena.store.ledger import SqlLedger
 from arena.store.opening import check_store, open_store
+from arena.store.ratings import Ratings
 from arena.store.repository import Repository, StoredTournament
 from arena.tournament.blocks import commitment
 from arena.tournament.entries import Entry, entries_digest
@@ -165,7 +167,8 @@ def _play_and_tell(store: Store, tournament: Tournament, bots: dict[bytes, Sourc
     slots = setups(tournament, bots, workers=workers, tables=tables, limits=ProcessLimits())
     counts = ledger.counts(tournament.id)
     left = counts.get(BlockState.TODO, 0) + counts.get(BlockState.RUNNING, 0)
-    watcher = Watcher(left, tournament, Live(tournament, ledger), quiet=pace.quiet)
+    _, pairs = Ratings(store).pairs(tournament.id)
+    watcher = Watcher(left, tournament, Live(tournament, ledger, Leader(tournament, pairs)), quiet=pace.quiet)
     started = time.monotonic()
     report = play(tournament, ledger, slots, watcher)
     elapsed = time.monotonic() - started

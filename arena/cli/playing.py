@@ -14,7 +14,7 @@ from arena.cli.live import Live
 from arena.cli.output import error_console, plain
 from arena.cli.stopping import ignore_stops
 from arena.fleet.campaign import Campaign, CampaignReport, Planned
-from arena.fleet.engine import Outcome, OutcomeKind, SlotSetup, Source
+from arena.fleet.engine import Outcome, SlotSetup, Source
 from arena.fleet.engine import Progress as SignOfLife
 from arena.fleet.local import LocalEngine
 from arena.match.limits import ProcessLimits
@@ -83,7 +83,7 @@ class Watcher:
     quiet."""
 
     def __init__(self, blocks: int, tournament: Tournament, live: Live, *, quiet: bool) -> None:
-        """`blocks` are to be played for all that is known now; `live` says how a plan that grows stands."""
+        """`blocks` are to be played for all that is known now; `live` says how it stands."""
         self._console = error_console()
         self._matches_a_block = matches_a_block(tournament)
         self._live = live
@@ -113,7 +113,9 @@ class Watcher:
                 self._console.print(plain(self._live.line()), soft_wrap=True)
         elif isinstance(came, SignOfLife):
             self._done = min(self._total, self._done + came.matches)
-        elif came.kind is not OutcomeKind.OK:
+        elif came.result is not None:
+            self._live.hear(came.result)
+        else:
             self._done = max(0, self._done - self._matches_a_block)
             if not self._quiet and came.unstartable is None:  # a bot that cannot start is named once, at the end
                 self.progress.console.print(plain(f"block {came.block_id.hex()[:8]} is void: {came.reason}"))

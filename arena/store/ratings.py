@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from arena.rating.counts import PairTable
 from arena.rating.report import Report, rate
 from arena.rating.results import Results
 from arena.store.engine import Store
-from arena.store.ratings_columns import read_columns, results_of
+from arena.store.ratings_columns import read_columns, read_pairs, results_of
 from arena.store.ratings_history import Mark, history
 from arena.store.ratings_lists import RatingList, list_of, read_list, write_list
 from arena.store.ratings_quick import ANCHOR_ELO, quick_list
@@ -49,6 +50,14 @@ class Ratings:
         """All finished blocks, seat by seat."""
         with self._store.reading() as connection:
             return _results(connection, tournament_key(connection, tournament, self._store))
+
+    def pairs(self, tournament: str) -> tuple[tuple[bytes, ...], PairTable]:
+        """The bots that entered, sorted, and how they finished against each other in all finished blocks."""
+        with self._store.reading() as connection:
+            key = tournament_key(connection, tournament, self._store)
+            keys = bot_keys(connection, key)
+            bots = tuple(sorted(keys))
+            return bots, read_pairs(connection, key, [keys[bot] for bot in bots])
 
     def history(self, tournament: str, anchor: bytes | None, *, clean: bool = False) -> tuple[Mark, ...]:
         """How the ratings came about."""

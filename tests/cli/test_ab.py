@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from arena.cli.ab_report import show_test
+from arena.cli.leader import Leader
 from arena.cli.live import Live
 from arena.game.variant import Variant
+from arena.rating.counts import PairTable
 from arena.store.ledger import SqlLedger
 from arena.store.opening import open_store
 from arena.store.repository import Repository
@@ -78,6 +80,6 @@ def test_the_live_words_are_the_ratio_and_its_bounds(tmp_path: Path) -> None:
     cup = ab_test()
     with open_store(f"sqlite:///{tmp_path / 'arena.db'}", write=True) as store:
         Repository(store).create_tournament(cup, next_round(cup))
-        live = Live(cup, SqlLedger(store))
+        live = Live(cup, SqlLedger(store), Leader(cup, PairTable.of([], [])))
         assert live.words() == "LLR +0.00 [-2.94 +2.94]"
         assert live.line() == "Round 0 was played."

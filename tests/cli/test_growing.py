@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli.leader import Leader
 from arena.cli.live import Live
 from arena.game.variant import Variant
+from arena.rating.counts import PairTable
 from arena.store.ledger import SqlLedger
 from arena.store.opening import open_store
 from arena.tournament.planning import next_round
@@ -89,7 +91,7 @@ def test_a_question_whose_budget_ended_is_said_to_be_open(empty_shell: Shell) ->
     assert "Open after 24 blocks: it looks as if" in said
     assert "of 3 comparisons are sure" in said
     with open_store(f"sqlite:///{empty_shell.path}", write=False) as store:
-        assert Live(UNTIL, SqlLedger(store)).words().endswith(" of 3 sure")
+        assert Live(UNTIL, SqlLedger(store), Leader(UNTIL, PairTable.of([], []))).words().endswith(" of 3 sure")
 
 
 def test_nobody_finishes_a_tournament_between_two_rounds(empty_shell: Shell) -> None:
