@@ -27,7 +27,7 @@ from arena.bots.sandbox import Level
 from arena.bots.waiting import cpu_s, tree
 from arena.game.variant import Variant
 from arena.match.faults import FaultKind
-from arena.match.limits import Limits, ProcessLimits
+from arena.match.limits import Limits, ProcessLimits, deadline_s, most_waiting_s
 from arena.match.player import CallFailure, CallResult
 from arena.match.record import MatchRecord
 from arena.match.referee import Finished, Referee
@@ -150,6 +150,37 @@ def test_what_is_charged_is_what_the_bot_measures_itself(make: Make, tmp_path: P
     charged = [ask(player).charged_s for _ in range(50)]
     own = [float(line) for line in clock.read_text().split()]
     assert 0 < median(mine - its for mine, its in zip(charged, own, strict=True)) < 0.02
+
+
+CORES = len(os.sched_getaffinity(0))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", sorted({1, CORES, 4 * CORES}))
+def test_bots_that_answer_at_once_have_no_fault_however_many_are_asked(
+    make_anywhere: Make, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.bots.connections.CALL_S", -1.0)  # as if somebody flooded: all are looked at closely
+    limits = Limits(bank_ms=0)
+    made = [make_anywhere() for _ in range(number)]
+    returned: SimpleQueue[tuple[int, CallResult]] = SimpleQueue()
+
+    def begin(which: int) -> None:
+        most_s = most_waiting_s(1, limits)
+        made[which].call(
+            (question(),), deadline_s(1, limits, [0.0]), lambda result: returned.put((which, result)), most_s=most_s
+        )
+
+    for which in range(number):
+        begin(which)
+    results = []
+    for asked in range(1_000):
+        which, result = returned.get(timeout=60)
+        results.append(result)
+        if asked + number < 1_000:
+            begin(which)
+    assert [result.failure for result in results if result.failure] == []
+    assert median(result.charged_s for result in results) < 0.05
 
 
 def burn(player: ProcessPlayer, seconds: float) -> None:
