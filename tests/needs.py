@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -35,6 +36,15 @@ def _system_python() -> str:
     return "" if said == "True\n" else "there is no /usr/bin/python3 of version 3.11 or later"
 
 
+def _twin_python() -> str:
+    """Compiled packages of ours can only be used with an interpreter of the same version."""
+    said = subprocess.run(
+        ["/usr/bin/python3", "-c", "import sys, venv; print(sys.version_info[:2])"],
+        capture_output=True, text=True, check=False,
+    ).stdout if os.path.exists("/usr/bin/python3") else ""  # fmt: skip  # noqa: PTH110
+    return "" if said == f"{sys.version_info[:2]}\n" else f"there is no /usr/bin/python3 of version {sys.version[:4]}"
+
+
 def _program(name: str) -> Callable[[], str]:
     return lambda: "" if shutil.which(name, path="/usr/bin:/bin") else f"the program {name} is missing"
 
@@ -44,6 +54,7 @@ FEATURES: dict[str, Callable[[], str]] = {
     "control groups": _control_groups,
     "root": _root,
     "system python": _system_python,
+    "twin python": _twin_python,
     "node": _program("node"),
 }
 """Why a feature is missing here, "" when it is not."""
