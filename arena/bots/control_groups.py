@@ -61,7 +61,7 @@ class MemoryGroup:
 
 @dataclass(frozen=True, slots=True)
 class ControlGroups:
-    """The control groups below `parent`, the group that this process is in."""
+    """The control groups below `parent`: the group that this process is in, or the topmost one."""
 
     parent: Path
     version: str
@@ -89,10 +89,11 @@ def control_groups(proc: Path = Path("/proc/self")) -> ControlGroups | None:
         controller = "memory" if version == "cgroup" else ""
         if version not in _VERSIONS or controller not in own or (controller and controller not in options.split(",")):
             continue
-        parent = Path(place + own[controller])
-        groups = ControlGroups(parent if parent.is_dir() else Path(place), version)
-        if _usable(groups):
-            return groups
+        # In the second version a group that has processes of its own passes no memory on, but for the topmost one.
+        for parent in (Path(place + own[controller]), Path(place)):
+            groups = ControlGroups(parent, version)
+            if parent.is_dir() and _usable(groups):
+                return groups
     return None
 
 

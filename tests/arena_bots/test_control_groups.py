@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,31 @@ def test_the_own_group_is_found_where_it_is_mounted(tmp_path: Path, version: str
     proc = machine(tmp_path, own, f"none {tmp_path}/groups {version} {options} 0 0\n")
     groups = control_groups(proc)
     assert groups == ControlGroups(tmp_path / "groups" / "ours", version)
+
+
+def test_where_the_own_group_passes_no_memory_on_the_topmost_is_used(tmp_path: Path) -> None:
+    (tmp_path / "groups" / "ours" / "cgroup.subtree_control").mkdir(parents=True)  # so that writing to it is refused
+    proc = machine(tmp_path, "0::/ours\n", f"none {tmp_path}/groups cgroup2 rw 0 0\n")
+    assert control_groups(proc) == ControlGroups(tmp_path / "groups", "cgroup2")
+
+
+@needs("root", "sandbox")
+def test_a_second_version_that_does_not_count_memory_is_none(tmp_path: Path) -> None:
+    """On a real hierarchy in a mount namespace of its own; where it does count memory it is usable."""
+    program = (
+        "from pathlib import Path; from arena.bots.control_groups import control_groups; "
+        f"place = Path({str(tmp_path)!r}); "
+        "counts = 'memory' in (place / 'groups' / 'cgroup.controllers').read_text().split(); "
+        "(place / 'cgroup').write_text('0::/\\n'); "
+        "(place / 'mounts').write_text(f'none {place}/groups cgroup2 rw 0 0\\n'); "
+        "found = control_groups(place); print((found is not None) == counts)"
+    )
+    (tmp_path / "groups").mkdir()
+    script = f'mount -t cgroup2 none "{tmp_path}/groups" && exec "$0" -c "$1"'
+    said = subprocess.run(
+        ["unshare", "-m", "sh", "-c", script, sys.executable, program], capture_output=True, text=True, check=False
+    )
+    assert said.stdout == "True\n", said.stderr
 
 
 def test_a_machine_that_counts_no_memory_has_none(tmp_path: Path) -> None:
