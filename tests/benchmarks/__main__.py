@@ -16,7 +16,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from tests.benchmarks import clock, informed, planner_vs_greedy, rating_scale, wire_costs
+from tests.benchmarks import clock, informed, planner_vs_greedy, rating_scale, store_scale, wire_costs
 
 RESULTS = Path(__file__).parent / "results"
 LIBRARIES = ("grpcio", "numpy", "protobuf", "scipy")
@@ -25,6 +25,7 @@ BENCHMARKS: dict[str, Callable[[], dict[str, Any]]] = {
     "informed": informed.run,
     "planner_vs_greedy": planner_vs_greedy.run,
     "rating_scale": rating_scale.run,
+    "store_scale": store_scale.run,
     "wire_costs": wire_costs.run,
 }
 
