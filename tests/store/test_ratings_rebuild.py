@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -13,15 +14,17 @@ import pytest
 from arena.game.variant import Variant
 from arena.store.engine import Store
 from arena.store.errors import RecordError
+from arena.store.ledger import SqlLedger
 from arena.store.opening import open_store
 from arena.store.ratings import Ratings
 from arena.store.ratings_rebuild import Rebuilt, rebuild
-from tests.cli.stored import store_tournament
+from tests.cli.stored import block_result, store_tournament
 from tests.store.made import url
 from tests.store.recomputed import rows
 from tests.tournament.playing import Manners, bots, tournament
 
 CUP = tournament(bots(4), 3, Variant(threshold=25), deals=2)
+MANNERS = Manners(fault_rate=0.005)
 TABLES = ("match", "seat", "pair", "total", "rating", "rating_list", "block", "entry", "record")
 
 
@@ -29,7 +32,7 @@ TABLES = ("match", "seat", "pair", "total", "rating", "rating_list", "block", "e
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with a tournament whose ratings are kept, some of its blocks with faults. Read only."""
     path = tmp_path_factory.mktemp("kept") / "arena.db"
-    store_tournament(path, CUP, Manners(fault_rate=0.005))
+    store_tournament(path, CUP, MANNERS)
     with open_store(url(path), write=True) as store:
         Ratings(store).keep(CUP.id, None)
     return path
@@ -137,6 +140,27 @@ def test_a_block_that_is_finished_while_records_are_read_is_counted(path: Path, 
     assert (found.blocks, found.differences) == (8, ())
     assert rows(path, "SELECT DISTINCT blocks FROM rating_list") == [(7,)], "ratings say of how many blocks they are"
     assert Ratings(store).current(CUP.id, None).blocks == 8
+
+
+def test_eight_writers_at_once_that_submit_everything_twice_leave_the_same_tables(store: Store, tmp_path: Path) -> None:
+    crowd = tmp_path / "crowd.db"
+    store_tournament(crowd, CUP, blocks=0)
+    with open_store(url(crowd), write=True) as own:
+        ledger = SqlLedger(own)
+        with ledger.lead(CUP.id) as epoch:
+            claims = ledger.claim(CUP.id, epoch, 100)
+            finished = [block_result(CUP, claimed, MANNERS) for claimed in claims]
+
+            def write(number: int) -> int:
+                with open_store(url(crowd), write=True) as writer:
+                    turns = finished[number:] + finished[:number]
+                    return sum(SqlLedger(writer).complete(CUP.id, epoch, result) for result in turns)
+
+            with ThreadPoolExecutor(8) as writers:
+                assert sum(writers.map(write, range(8))) == len(finished)
+        assert rebuilt(own, mend=True).differences == ()
+        found, expected = (rebuilt(one, mend=False).lists for one in (own, store))
+        assert found == expected
 
 
 def test_a_list_that_is_of_fewer_blocks_or_another_anchor_is_no_difference_and_is_replaced(
