@@ -19,6 +19,9 @@ SILENCE_S = 60.0
 LONGEST_BATCH = 256
 """No call carries more turns."""
 
+LEAST_BLOCKS = 4
+"""A job holds so many blocks while there are enough: a single one would have to be played alone."""
+
 VOIDS_IN_A_ROW = 3
 """So many different blocks that failed for a reason of the arena, with no success between them, stop a tournament."""
 
@@ -72,6 +75,7 @@ class Campaign:
         self._failed: set[bytes] = set()
         self._start_problems: dict[bytes, str] = {}
         self._pending = 0
+        self._todo = 0  # blocks to be played that nobody has, as far as is known
         self.report = CampaignReport()
 
     def run(self) -> CampaignReport:
@@ -87,6 +91,7 @@ class Campaign:
 
     def _play(self, epoch: int) -> None:
         """Play until no block of the plan is left."""
+        self._count()
         while self._feed(epoch) or self._pending:
             came = self._engine.next(1.0)
             if isinstance(came, Outcome):
@@ -122,16 +127,21 @@ class Campaign:
 
         A job is small enough that all workers end together, and large enough for full batches.
         """
-        name = self._tournament.id
-        while todo := self._ledger.counts(name).get(BlockState.TODO, 0):
-            if not self._engine.capacity():
-                return True
-            fair = -(-todo // (2 * self._workers))
+        while self._todo and self._engine.capacity():
+            fair = max(LEAST_BLOCKS, -(-self._todo // (2 * self._workers)))
             most = max(1, min(fair, self._tables // self._tournament.seats))
-            claimed = self._ledger.claim(name, epoch, most)
+            claimed = self._ledger.claim(self._tournament.id, epoch, most)
+            if not claimed:
+                self._count()
+                continue
+            self._todo -= len(claimed)
             self._pending += len(claimed)
             self._engine.submit(Job(tuple(self._block_job(claim) for claim in claimed)), self._silence_s())
-        return False
+        return self._todo > 0
+
+    def _count(self) -> None:
+        """Look up what is left; it takes as long as the plan is large, so not at every step."""
+        self._todo = self._ledger.counts(self._tournament.id).get(BlockState.TODO, 0)
 
     def _silence_s(self) -> float:
         limits = self._tournament.limits
@@ -158,12 +168,14 @@ class Campaign:
             bot = outcome.unstartable
             self.report.withdrawn[bot] = self._start_problems.get(bot, outcome.reason)
             self._ledger.withdraw(name, epoch, bot, outcome.reason, outcome.events)
+            self._count()
         else:
             self._void(epoch, outcome, VoidCause(outcome.kind.value), outcome.reason)
 
     def _void(self, epoch: int, outcome: Outcome, cause: VoidCause, reason: str) -> None:
         name, events = self._tournament.id, outcome.events
-        self._ledger.void(name, epoch, outcome.block_id, cause, reason, events, alone=outcome.alone)
+        state = self._ledger.void(name, epoch, outcome.block_id, cause, reason, events, alone=outcome.alone)
+        self._todo += state is BlockState.TODO
         if cause is not VoidCause.ERROR or not (outcome.alone or outcome.result):
             return  # a death is the block's own matter; of a job's many blocks each is tried alone before it counts
         self._failed.add(outcome.block_id)

@@ -187,14 +187,14 @@ def progress_frame(matches: int) -> Frame:
     return Frame({"kind": "progress", "matches": matches}, b"")
 
 
-DONE = Frame({"kind": "done"}, b"")
-"""The slot is through with its job."""
+ROOM = Frame({"kind": "room"}, b"")
+"""The slot has begun all that it was given, and has tables left."""
 
 
 def read_report(frame: Frame, worker: str, *, alone: bool) -> Outcome | Progress | None:
-    """What a slot's frame reports; None for the end of its job."""
+    """What a slot's frame reports; None when it has room for another job."""
     head = frame.head
-    if head["kind"] == "done":
+    if head["kind"] == "room":
         return None
     if head["kind"] == "progress":
         return Progress(head["matches"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 from arena.bots.calling import CallingPlayer, close_players
 from arena.match.table import Chair
@@ -14,7 +14,7 @@ class Lobby:
     """The seating of a slot. `make` makes the player of a chair; it is called once in a chair's life."""
 
     def __init__(self, make: Callable[[Chair], CallingPlayer], warm: int) -> None:
-        """`warm` is how many players may stay between jobs."""
+        """`warm` is how many players may stay when their matches are over."""
         self._make = make
         self._warm = warm
         self._lock = threading.Lock()  # the end of a slot comes from another thread than its play
@@ -41,16 +41,18 @@ class Lobby:
         if player is not None:
             player.begin_close()
 
-    def trim(self) -> None:
-        """Between jobs: end the players that waited longest, until no more than `warm` are left."""
-        self._close_all_but(self._warm)
+    def trim(self, needed: Container[Chair]) -> None:
+        """Let the players end that waited longest and are not `needed`, until no more than `warm` are left."""
+        with self._lock:
+            surplus = max(0, len(self._players) - self._warm)
+            idle = [chair for chair in self._players if chair not in needed]
+            closing = [self._players.pop(chair) for chair in idle[:surplus]]
+        for player in closing:
+            player.begin_close()
 
     def renew(self) -> None:
         """End all players: a block that is played again must meet only new processes."""
-        self._close_all_but(0)
-
-    def _close_all_but(self, kept: int) -> None:
         with self._lock:
-            surplus = max(0, len(self._players) - kept)
-            closing = [self._players.popitem(last=False)[1] for _ in range(surplus)]
+            closing = list(self._players.values())
+            self._players.clear()
         close_players(closing)

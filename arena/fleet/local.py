@@ -1,7 +1,8 @@
 """The engine of one machine: as many slots as workers, each with a supervising thread.
 
 A slot that dies or falls silent is blamed for what it was playing and nothing else; its successor starts with the next
-job.
+job. As soon as a slot has tables left it is given a further job, so that its batches stay full while the last matches
+of the job before go on; but a job of one block, which is there to show who is to blame, is always played alone.
 """
 
 from __future__ import annotations
@@ -79,40 +80,55 @@ class _SlotProcess:
 
 
 class _Worker:
-    """A supervising thread with its slot."""
+    """A supervising thread with its slot, which plays a job and, as soon as it has tables left, another beside it."""
 
     def __init__(self, name: str, setup: SlotSetup, report: Callable[[Outcome | Progress], None]) -> None:
         self.name = name
-        self.job: Job | None = None
-        self.heard = 0.0
-        self.timeout_s = 0.0
+        self.free = True
+        self._heard = 0.0
+        self._timeout_s = 0.0
         self._setup = setup
         self._report = report
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+        self._pending: dict[bytes, BlockJob] = {}  # what the slot plays
+        self._alone = False
         self._slot: _SlotProcess | None = None
         self._killed_for: OutcomeKind | None = None
+        self._closing = False
         self._lock = threading.Lock()  # a job that has just ended is not given up
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
     def submit(self, job: Job, timeout_s: float) -> None:
-        """Start a job; the worker must be free."""
-        self.job, self.timeout_s, self.heard = job, timeout_s, time.monotonic()
-        self._jobs.put(job)
+        """Start a job; the worker must be free. A single block waits until it can be played alone."""
+        with self._lock:
+            self.free = False
+            self._timeout_s = timeout_s
+            if self._pending and self._slot is not None and len(job.blocks) > 1:
+                self._hand_over(self._slot, job)
+            else:
+                self._heard = time.monotonic()
+                self._jobs.put(job)
+
+    def holds(self, block_id: bytes) -> bool:
+        """Whether the slot plays this block."""
+        return block_id in self._pending
 
     def stop(self, kind: OutcomeKind) -> None:
-        """Give up the running job: its unfinished blocks come back as `kind`."""
+        """Give up what the slot plays: unfinished blocks come back as `kind`."""
         with self._lock:
-            if self.job is not None and self._slot is not None:
+            if self._pending and self._slot is not None:
                 self._killed_for = kind
                 self._slot.kill()
 
     def silent(self) -> bool:
-        """Whether the running job has given no sign of life for too long."""
-        return self.job is not None and self._killed_for is None and time.monotonic() - self.heard > self.timeout_s
+        """Whether the slot has given no sign of life for too long."""
+        waited_s = time.monotonic() - self._heard
+        return bool(self._pending) and self._killed_for is None and waited_s > self._timeout_s
 
     def begin_close(self) -> None:
         """Ask the slot to end, also in the middle of a job."""
+        self._closing = True
         self._jobs.put(None)
         if self._slot is not None:
             self._slot.begin_end()
@@ -125,51 +141,55 @@ class _Worker:
             self._thread.join(END_S)
 
     def _run(self) -> None:
-        while (job := self._jobs.get()) is not None:
+        while (job := self._jobs.get()) is not None and not self._closing:
+            self._alone = len(job.blocks) == 1
             try:
                 slot = self._slot = self._slot or _SlotProcess(self._setup)
             except OSError as error:
-                self._give_up(job, job.blocks, OutcomeKind.ERROR, f"no worker could be started: {error}")
+                self._give_up(job.blocks, OutcomeKind.ERROR, f"no worker could be started: {error}")
             else:
-                slot.send(job_head(job))
-                alive = self._supervise(job, slot)
                 with self._lock:
-                    if not alive or self._killed_for:
-                        slot.end()
-                        self._slot = None
-                    self._killed_for = None
-            self.job = None
-            self._report(Progress(0))  # there is room again
+                    self._hand_over(slot, job)
+                self._supervise(slot)
+            self._open_up()
         if self._slot is not None:
             self._slot.end()
 
-    def _supervise(self, job: Job, slot: _SlotProcess) -> bool:
-        """Pass on what the slot reports; False when it is gone."""
-        alone = len(job.blocks) == 1
-        pending = {block.block_id: block for block in job.blocks}
-        alive = True
-        while True:
-            frame = slot.read()
-            self.heard = time.monotonic()
-            if frame is None:
-                alive = False
-                break
-            report = read_report(frame, self.name, alone=alone)
-            if report is None:
-                break
-            if isinstance(report, Outcome):
-                pending.pop(report.block_id, None)
-            self._report(report)
-        kind, reason = OutcomeKind.ERROR, "the worker did not report this block"
-        if not alive and pending:
-            kind, reason = self._killed_for or OutcomeKind.DIED, slot.last_words()
-        self._give_up(job, pending.values(), kind, reason)
-        return alive
+    def _hand_over(self, slot: _SlotProcess, job: Job) -> None:
+        self._pending.update((block.block_id, block) for block in job.blocks)
+        slot.send(job_head(job))
 
-    def _give_up(self, job: Job, blocks: Iterable[BlockJob], kind: OutcomeKind, reason: str) -> None:
-        alone = len(job.blocks) == 1
+    def _open_up(self) -> None:
+        """There is room for another job, unless one waits."""
+        with self._lock:
+            self.free = self._jobs.empty() and not (self._pending and self._alone)
+        self._report(Progress(0))
+
+    def _supervise(self, slot: _SlotProcess) -> None:
+        """Pass on what the slot reports until it has nothing left to play, or is gone."""
+        while self._pending and (frame := slot.read()) is not None:
+            self._heard = time.monotonic()
+            report = read_report(frame, self.name, alone=self._alone)
+            if report is None:
+                self._open_up()
+                continue
+            if isinstance(report, Outcome):
+                with self._lock:
+                    self._pending.pop(report.block_id, None)
+            self._report(report)
+        with self._lock:
+            lost, self._pending = self._pending, {}
+            killed_for, self._killed_for = self._killed_for, None
+            if not lost and killed_for is None:
+                return
+            self._slot = None
+        if lost:
+            self._give_up(lost.values(), killed_for or OutcomeKind.DIED, slot.last_words())
+        slot.end()
+
+    def _give_up(self, blocks: Iterable[BlockJob], kind: OutcomeKind, reason: str) -> None:
         for block in blocks:
-            self._report(Outcome(block.block_id, block.attempt, kind, self.name, alone, reason=reason))
+            self._report(Outcome(block.block_id, block.attempt, kind, self.name, self._alone, reason=reason))
 
 
 class LocalEngine:
@@ -180,12 +200,12 @@ class LocalEngine:
         self._workers = [_Worker(f"local-{number}", setup, self._reports.put) for number, setup in enumerate(setups)]
 
     def capacity(self) -> int:
-        """How many workers are free."""
-        return sum(worker.job is None for worker in self._workers)
+        """How many workers are free, or have tables left."""
+        return sum(worker.free for worker in self._workers)
 
     def submit(self, job: Job, timeout_s: float) -> None:
         """Start a job on a free worker."""
-        next(worker for worker in self._workers if worker.job is None).submit(job, timeout_s)
+        next(worker for worker in self._workers if worker.free).submit(job, timeout_s)
 
     def next(self, timeout_s: float) -> Outcome | Progress | None:
         """The next report; None when nothing came in time. Ends slots that have fallen silent."""
@@ -198,10 +218,9 @@ class LocalEngine:
             return None
 
     def cancel(self, block_id: bytes) -> None:
-        """Stop the job that holds this block."""
+        """Stop the slot that plays this block."""
         for worker in self._workers:
-            job = worker.job
-            if job is not None and any(block.block_id == block_id for block in job.blocks):
+            if worker.holds(block_id):
                 worker.stop(OutcomeKind.CANCELLED)
 
     def close(self) -> None:

@@ -2,7 +2,8 @@
 
 It reads its setup and its jobs as frames from standard input and reports on standard output; at the end of its input
 it ends with all its bots, whatever it is doing, so that a killed coordinator leaves nothing behind. A block is
-reported when all its matches are complete, and nothing of it before.
+reported when all its matches are complete, and nothing of it before. As soon as a job leaves tables free, the matches
+of the next one are played beside its last ones, so that batches stay full.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain
 from queue import SimpleQueue
 from typing import BinaryIO
 
@@ -24,7 +27,7 @@ from arena.bots.player import ProcessPlayer
 from arena.bots.remote import Access
 from arena.bots.remote_player import RemotePlayer
 from arena.fleet.engine import BlockJob, Job, SlotSetup
-from arena.fleet.frames import DONE, Frame, error_frame, progress_frame, read_frame, read_job, read_setup, result_frame
+from arena.fleet.frames import ROOM, Frame, error_frame, progress_frame, read_frame, read_job, read_setup, result_frame
 from arena.fleet.frames import write_frame as write
 from arena.fleet.journal import Journal
 from arena.fleet.lobby import Lobby
@@ -39,12 +42,11 @@ PROGRESS_S = 0.2
 
 
 class _BlockRun:
-    """A block of the running job."""
+    """A block that is being played."""
 
     def __init__(self, job: BlockJob) -> None:
         self.job = job
         self.finished: dict[int, tuple[Finished, MatchResult]] = {}
-        self.reported = False
 
     def complete(self) -> bool:
         return len(self.finished) == len(self.job.rotations)
@@ -55,11 +57,16 @@ class _BlockRun:
 
 
 class Slot:
-    """Plays one job after another; `reports` is the stream to the supervisor."""
+    """Plays jobs; `reports` is the stream to the supervisor.
 
-    def __init__(self, setup: SlotSetup, reports: BinaryIO) -> None:
+    `following` gives the next job, None when there is none yet; it is asked only while tables are free.
+    """
+
+    def __init__(self, setup: SlotSetup, reports: BinaryIO, following: Callable[[], Job | None] = lambda: None) -> None:
         self._setup = setup
         self._reports = reports
+        self._following = following
+        self._runs: dict[bytes, _BlockRun] = {}
         self._met: set[bytes] = set()  # blocks that processes of the lobby may have met
         self._ended = 0  # matches since the last sign of life
         self._signed_at = 0.0
@@ -96,63 +103,85 @@ class Slot:
         player = self._lobby.find(chair)
         return player.last_output() if player is not None else ""
 
-    def play(self, job: Job) -> None:
-        """Play a job and report each of its blocks once."""
-        blocks = {block.block_id for block in job.blocks}
-        if not self._met.isdisjoint(blocks):  # played again: it must meet only new processes
+    def play(self, job: Job) -> Job | None:
+        """Play a job and all that follow while it is played, and report each block once.
+
+        Returns the job, if any, that cannot be played beside these.
+        """
+        self._held: Job | None = None
+        try:
+            for end in self._referee.play(self._matches(job)):
+                self._take_in(end)
+        except Exception as error:  # a failure of the arena: it voids what is not complete, and nobody is charged
+            self._drop(f"{type(error).__name__}: {error}")
+        self._journal.forget()
+        return self._held
+
+    def _matches(self, job: Job) -> Iterator[Match | None]:
+        """The matches of a job and of those that follow; None when there is none at the moment."""
+        following: Job | None = job
+        while following is not None:
+            if not self._begin(following):
+                self._held = following
+                return
+            yield from self._matches_of(following)
+            self._report(ROOM)
+            while (following := self._following()) is None:
+                yield None
+
+    def _begin(self, job: Job) -> bool:
+        """Make ready for a job; False when it has to wait until all else is over."""
+        blocks = {block.block_id: _BlockRun(block) for block in job.blocks}
+        again = not self._met.isdisjoint(blocks)
+        if again and self._runs:
+            return False
+        self._runs |= blocks
+        if again:  # they must meet only new processes
             self._lobby.renew()
             self._met.clear()
-        self._met |= blocks
-        runs = {block.block_id: _BlockRun(block) for block in job.blocks}
-        try:
-            self._play(job, runs)
-        except Exception as error:  # a failure of the arena: it voids what is not complete, and nobody is charged
-            reason = f"{type(error).__name__}: {error}"
-            for run in runs.values():
-                if not run.reported:
-                    self._report(error_frame(run.job, reason, None, self._journal.take(run.job.block_id)))
-            self._lobby.renew()
-            self._open()
-        self._journal.forget()
-        self._lobby.trim()
-        self._report(progress_frame(self._ended))
-        self._ended = 0
-        self._report(DONE)
+        self._met.update(blocks)
+        self._lobby.trim({chair for run in self._runs.values() for chair in self._all_chairs(run.job)})
+        return True
 
-    def _play(self, job: Job, runs: dict[bytes, _BlockRun]) -> None:
-        for end in self._referee.play(self._matches(job)):
-            run = runs[end.match.block_id]
-            if isinstance(end, Abandoned):
-                self._abandon(run, end)
-            else:
-                run.finished[end.match.rotation] = end, match_result(end.record)
-                self._ended += 1
-            if run.complete():
-                self._complete(run)
+    def _take_in(self, end: Finished | Abandoned) -> None:
+        run = self._runs.get(end.match.block_id)
+        if run is None:  # given up for another of its matches
+            return
+        if isinstance(end, Abandoned):
+            self._give_up(run, end.reason, end.bot)
+            return
+        run.finished[end.match.rotation] = end, match_result(end.record)
+        self._ended += 1
+        if run.complete():
+            self._complete(run)
+
+    def _drop(self, reason: str) -> None:
+        """Give up all that is not complete, and begin anew."""
+        for run in list(self._runs.values()):
+            self._give_up(run, reason, None)
+        self._lobby.renew()
+        self._open()
 
     def _tick(self) -> None:
         """A sign of life now and then."""
-        now = time.monotonic()
-        if now - self._signed_at > PROGRESS_S:
-            self._report(progress_frame(self._ended))
-            self._ended, self._signed_at = 0, now
+        if time.monotonic() - self._signed_at > PROGRESS_S:
+            self._sign()
 
-    def _matches(self, job: Job) -> list[Match]:
+    def _sign(self) -> None:
+        self._report(progress_frame(self._ended))
+        self._ended, self._signed_at = 0, time.monotonic()
+
+    def _matches_of(self, job: Job) -> Iterator[Match]:
         """The matches of a job, rotation after rotation, so that the processes of few chairs have full batches."""
         setup = self._setup
-        return [
-            Match(
-                block.block_id,
-                rotation,
-                setup.variant,
-                setup.limits,
-                self._chairs(block, rotation),
-                block.rotations[rotation].seed,
-            )
-            for rotation in range(max(len(block.rotations) for block in job.blocks))
-            for block in job.blocks
-            if rotation < len(block.rotations)
-        ]
+        for rotation in range(max(len(block.rotations) for block in job.blocks)):
+            for block in job.blocks:
+                if rotation < len(block.rotations):
+                    chairs, seed = self._chairs(block, rotation), block.rotations[rotation].seed
+                    yield Match(block.block_id, rotation, setup.variant, setup.limits, chairs, seed)
+
+    def _all_chairs(self, block: BlockJob) -> Iterator[Chair]:
+        return chain.from_iterable(self._chairs(block, rotation) for rotation in range(len(block.rotations)))
 
     def _chairs(self, block: BlockJob, rotation: int) -> tuple[Chair, ...]:
         seats = block.rotations[rotation].seats
@@ -167,17 +196,16 @@ class Slot:
         bot = self._bots[digest]
         return isinstance(bot, PreparedBot) and bot.manifest.fresh
 
-    def _abandon(self, run: _BlockRun, end: Abandoned) -> None:
-        if not run.reported:
-            run.reported = True
-            self._report(error_frame(run.job, end.reason, end.bot, self._journal.take(run.job.block_id)))
+    def _give_up(self, run: _BlockRun, reason: str, bot: bytes | None) -> None:
+        del self._runs[run.job.block_id]
+        self._report(error_frame(run.job, reason, bot, self._journal.take(run.job.block_id)))
 
     def _complete(self, run: _BlockRun) -> None:
-        run.reported = True
+        del self._runs[run.job.block_id]
+        self._sign()
         self._report(result_frame(run.result(), self._journal.take(run.job.block_id)))
         for finished, _ in run.finished.values():
             self._conclude(finished)
-        run.finished.clear()
 
     def _conclude(self, finished: Finished) -> None:
         for seat, chair in enumerate(finished.match.chairs):
@@ -208,11 +236,12 @@ def main() -> None:
     setup = read_setup(first.head)
     if setup.core is not None:
         os.sched_setaffinity(0, {setup.core})
-    slot = Slot(setup, reports)
     jobs: SimpleQueue[Job] = SimpleQueue()
+    slot = Slot(setup, reports, lambda: None if jobs.empty() else jobs.get())
     threading.Thread(target=_listen, args=(commands, jobs, slot), daemon=True).start()
+    held: Job | None = None
     while True:
-        slot.play(jobs.get())
+        held = slot.play(held or jobs.get())
 
 
 def _listen(commands: BinaryIO, jobs: SimpleQueue[Job], slot: Slot) -> None:

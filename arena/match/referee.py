@@ -113,8 +113,12 @@ class Referee:
         self._unstartable: dict[bytes, str] = {}
         self._playing: dict[Table, tuple[_Desk, ...]] = {}
 
-    def play(self, matches: Iterable[Match]) -> Iterator[Finished | Abandoned]:
-        """Play `matches`, opened in their order; yields each as it ends."""
+    def play(self, matches: Iterable[Match | None]) -> Iterator[Finished | Abandoned]:
+        """Play `matches`, opened in their order; yields each as it ends.
+
+        A None among them means that there is no further one at the moment: they are asked again as long as something
+        is in play.
+        """
         waiting = iter(matches)
         while True:
             yield from self._open_tables(waiting)
@@ -134,7 +138,7 @@ class Referee:
         """Report, from any thread, that the arena itself failed: `play` raises `error`, and nobody is at fault."""
         self._returned.put(error)
 
-    def _open_tables(self, waiting: Iterator[Match]) -> Iterator[Abandoned]:
+    def _open_tables(self, waiting: Iterator[Match | None]) -> Iterator[Abandoned]:
         """Start matches until enough are in progress."""
         while len(self._playing) < self._tables:
             match = next(waiting, None)

@@ -8,7 +8,7 @@ from arena.bots.credentials import Credentials
 from arena.bots.remote import Access, parse_address
 from arena.fleet.engine import BlockJob, Job, Outcome, OutcomeKind, Progress, SlotSetup
 from arena.fleet.frames import (
-    DONE,
+    ROOM,
     error_frame,
     job_head,
     progress_frame,
@@ -79,7 +79,7 @@ def test_an_error_names_its_reason_and_the_bot_that_could_not_be_started(bot: by
 
 def test_signs_of_life_and_the_end_of_a_job_are_told_apart() -> None:
     assert read_report(progress_frame(7), "w", alone=True) == Progress(7)
-    assert read_report(DONE, "w", alone=True) is None
+    assert read_report(ROOM, "w", alone=True) is None
 
 
 def test_a_stream_that_ends_in_the_middle_of_a_frame_has_ended() -> None:

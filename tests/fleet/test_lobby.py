@@ -39,14 +39,14 @@ def test_a_chair_keeps_its_player_and_starts_it_ahead() -> None:
     assert room.player(Chair(chair(1).bot, 1, 0)) is not player
 
 
-def test_between_jobs_those_that_waited_longest_are_ended() -> None:
+def test_those_that_waited_longest_are_ended_unless_they_are_needed() -> None:
     room = lobby(warm=2)
-    players = [room.player(chair(number)) for number in range(4)]
+    players = [room.player(chair(number)) for number in range(5)]
     room.player(chair(0))
-    room.trim()
-    assert [player.closed for player in players] == [False, True, True, False]
+    room.trim({chair(2)})
+    assert [player.closed for player in players] == [False, True, False, True, True]
     assert room.find(chair(1)) is None
-    assert room.find(chair(3)) is players[3]
+    assert room.find(chair(2)) is players[2]
 
 
 def test_a_renewed_lobby_has_only_new_players() -> None:

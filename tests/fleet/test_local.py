@@ -132,8 +132,31 @@ def test_a_worker_that_falls_silent_is_given_up(store: Store, tmp_path: Path) ->
         assert outcome(engine).kind is OutcomeKind.TIMEOUT
 
 
-def job(tournament: Tournament, block: PlannedBlock) -> Job:
-    return Job((BlockJob(block.block_id, 1, draw_block(tournament, block, 1)),))
+def test_a_worker_with_tables_left_plays_another_job_but_a_single_block_waits_to_be_alone(
+    store: Store, tmp_path: Path
+) -> None:
+    hanging = open_folder(make_scripted(tmp_path / "hanging", "hang"))
+    bots = [*sample("greedy", "random"), hanging]
+    tournament = open_tournament(store, bots, seats=2, deals=3, limits=Limits(turn_ms=60_000))
+    blocks = [entry.block for entry in Repository(store).missing(tournament.id)]
+    stuck = [block for block in blocks if hanging.digest in block.lineup]
+    first, second, last = (block for block in blocks if hanging.digest not in block.lineup)
+    with local_engine(tournament, bots) as engine:
+        engine.submit(job(tournament, *stuck), 60)
+        wait_for(lambda: engine.capacity() == 1)
+        engine.submit(job(tournament, first, second), 60)
+        assert {outcome(engine).block_id for _ in range(2)} == {first.block_id, second.block_id}
+        wait_for(lambda: engine.capacity() == 1)
+        engine.submit(job(tournament, last), 60)
+        assert engine.capacity() == 0
+        engine.cancel(stuck[0].block_id)
+        came = [outcome(engine) for _ in range(len(stuck) + 1)]
+    assert [one.kind for one in came] == [OutcomeKind.CANCELLED] * len(stuck) + [OutcomeKind.OK]
+    assert came[-1].alone
+
+
+def job(tournament: Tournament, *blocks: PlannedBlock) -> Job:
+    return Job(tuple(BlockJob(block.block_id, 1, draw_block(tournament, block, 1)) for block in blocks))
 
 
 def outcome(engine: LocalEngine) -> Outcome:
