@@ -37,9 +37,10 @@ def _patterns(mixed_pairs: bool) -> dict[bytes, DiscardKind]:
 
 _KINDS = {mixed_pairs: MappingProxyType(_patterns(mixed_pairs)) for mixed_pairs in (False, True)}
 _NEEDED = {
-    mixed_pairs: tuple(tuple(Counter(pattern).items()) for pattern in kinds) for mixed_pairs, kinds in _KINDS.items()
+    mixed_pairs: tuple((frozenset(pattern), tuple(Counter(pattern).items())) for pattern in kinds)
+    for mixed_pairs, kinds in _KINDS.items()
 }
-"""How many cards of which ranks each pattern needs."""
+"""The ranks that each pattern needs, and how many cards of each."""
 
 _ONE_SUIT = frozenset(bytes([suit] * 5) for suit in range(4))
 
@@ -113,12 +114,13 @@ def legal_discards(hand: bytes, variant: Variant) -> tuple[bytes, ...]:
 
 def _places(ranks: bytes, mixed_pairs: bool) -> tuple[bytes, ...]:
     """Return which places of a hand with these sorted ranks form a legal discard that is no flush."""
-    at = {rank: range(ranks.index(rank), ranks.rindex(rank) + 1) for rank in ranks}
+    held = frozenset(ranks)
+    at = {rank: range(ranks.index(rank), ranks.rindex(rank) + 1) for rank in held}
     found: list[bytes] = []
-    for needed in _NEEDED[mixed_pairs]:
-        if all(rank in at and len(at[rank]) >= count for rank, count in needed):
-            choices = [combinations(at[rank], count) for rank, count in needed]
-            found.extend(bytes(sum(chosen, ())) for chosen in product(*choices))
+    for needed, counts in _NEEDED[mixed_pairs]:
+        if needed <= held:
+            choices = [combinations(at[rank], count) for rank, count in counts]  # none of too few cards
+            found.extend([bytes(sum(chosen, ())) for chosen in product(*choices)])
     places = tuple(found)
     if len(ranks) <= _LONGEST_KEPT:
         places = _kept[mixed_pairs][ranks] = _same.setdefault(places, places)
