@@ -56,7 +56,7 @@ def await_build(group: ProcessGroup, name: str, folders: Sequence[Path]) -> None
 
 def judge(written: Space) -> Exceeded | None:
     """The limit that a build exceeds which has `written` so much, if any."""
-    if written.memory >> 20 > BUILD_LIMITS.disk_mb:
+    if written.memory >> 20 >= BUILD_LIMITS.disk_mb:  # the kernel lets no single file grow beyond it
         return Exceeded("files", f"{written.memory >> 20} MB written of {BUILD_LIMITS.disk_mb}")
     if written.inodes > MOST_FILES:
         return Exceeded("files", f"more than {MOST_FILES} written")

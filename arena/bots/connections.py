@@ -126,7 +126,7 @@ class Connections:
         self._threads = grpc_threads()
         self._owners: dict[_Line, Known] = {}
         self._answered: dict[Known, int] = {}
-        self._excess = 0.0
+        self._excess = self._most_excess = 0.0
 
     def look(self, bots: Collection[Known]) -> Mapping[Known, str]:
         """Which bots flood a connection now, with the figures."""
@@ -142,7 +142,8 @@ class Connections:
             self._look_closely()
             for line, owner in self._owners.items():
                 if line.signs >= SIGNS:
-                    floods[owner] = f"bytes that answer nothing took {100 * self._excess:.0f} % of a core to read"
+                    work = f"{100 * self._most_excess:.1f} % of a core"
+                    floods[owner] = f"bytes that answer nothing, {line.signs:.0f} times, which took {work} to read"
         if (past_s := monotonic() - self._window_began) >= WINDOW_S:
             floods |= self._end_window(past_s, bots)
         return floods
@@ -197,6 +198,7 @@ class Connections:
         before, self._threads = self._threads, grpc_threads()
         worked_s = since(before, self._threads).ran_ns * 1e-9
         self._excess = max(0.0, (worked_s - CALL_S * sum(calls.values())) / past_s - IDLE_SHARE)
+        self._most_excess = max(self._most_excess, self._excess) if self._excess > 0 else 0.0
         for line in self._lines.values():
             line.signs = line.signs * (1 - FORGOTTEN) if self._excess > 0 else 0.0
         self._window_began = monotonic()

@@ -86,6 +86,6 @@ def test_links_count_once_and_holes_not_at_all(tmp_path: Path) -> None:
 
 def test_the_verdict_names_the_limit_with_its_figures() -> None:
     most = BUILD_LIMITS.disk_mb
-    assert judge(Space(most << 20, MOST_FILES)) is None
-    assert judge(Space(most + 1 << 20, 1)) == Exceeded("files", f"{most + 1} MB written of {most}")
+    assert judge(Space((most << 20) - 1, MOST_FILES)) is None
+    assert judge(Space(most << 20, 1)) == Exceeded("files", f"{most} MB written of {most}")
     assert judge(Space(0, MOST_FILES + 1)) == Exceeded("files", f"more than {MOST_FILES} written")
