@@ -19,6 +19,10 @@ SILENCE_S = 60.0
 LONGEST_BATCH = 256
 """No call carries more turns."""
 
+MATCHES_A_TABLE = 4
+"""A job holds at most so many matches for each table: the more of them sit in the chairs of one rotation at a time, the
+fuller are the batches, and the later are the first blocks complete."""
+
 LEAST_BLOCKS = 4
 """A job holds so many blocks while there are enough: a single one would have to be played alone."""
 
@@ -125,12 +129,10 @@ class Campaign:
     def _feed(self, epoch: int) -> bool:
         """Hand jobs to free workers; whether blocks are left that wait for one.
 
-        A job is small enough that all workers end together, and large enough for full batches.
+        A job is small enough that all workers end together, and as large as that allows.
         """
         while self._todo and self._engine.capacity():
-            fair = max(LEAST_BLOCKS, -(-self._todo // (2 * self._workers)))
-            most = max(1, min(fair, self._tables // self._tournament.seats))
-            claimed = self._ledger.claim(self._tournament.id, epoch, most)
+            claimed = self._ledger.claim(self._tournament.id, epoch, self._blocks_a_job())
             if not claimed:
                 self._count()
                 continue
@@ -138,6 +140,10 @@ class Campaign:
             self._pending += len(claimed)
             self._engine.submit(Job(tuple(self._block_job(claim) for claim in claimed)), self._silence_s())
         return self._todo > 0
+
+    def _blocks_a_job(self) -> int:
+        fair = -(-self._todo // (2 * self._workers))
+        return max(1, min(max(LEAST_BLOCKS, fair), MATCHES_A_TABLE * self._tables // self._tournament.seats))
 
     def _count(self) -> None:
         """Look up what is left; it takes as long as the plan is large, so not at every step."""
