@@ -75,6 +75,11 @@ class CallingPlayer(ABC):
         """What the bot said of itself at its latest start; None before the first."""
         return self._description
 
+    @property
+    def wants_conclude(self) -> bool:
+        """Whether the bot wants to be told how matches ended."""
+        return self._description is not None and self._description.wants_conclude
+
     @abstractmethod
     def last_output(self) -> str:
         """What the bot printed last, a line each, of bounded size; "" when that is not seen here."""
@@ -239,8 +244,8 @@ class CallingPlayer(ABC):
         return CallFailure(FaultKind.REFUSED, words.partition(" ")[0], printable(words))
 
     def _tell(self, request: bytes) -> None:
-        client, description = self._client, self._description
-        if client is not None and description is not None and description.wants_conclude:
+        client = self._client
+        if client is not None and self.wants_conclude:
             self._conclude(client, request)
 
     def _conclude(self, client: BotClient, request: bytes) -> None:
