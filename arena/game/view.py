@@ -3,6 +3,7 @@
 Everything here is in names (0 to 51).
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from arena.game.cards import NAME, Card, fold
@@ -59,6 +60,9 @@ class Observation(NamedTuple):
     hand: bytes
 
 
+_seat = lru_cache(maxsize=4096)(SeatView)  # the same few come back turn after turn
+
+
 def observe(state: State, seat: int) -> Observation:
     """Return all that `seat` may know of the match."""
     return Observation(public_view(state), seat, bytes(sorted(fold(state.hands[seat] or b""))))
@@ -69,7 +73,7 @@ def public_view(state: State) -> PublicView:
     dealt = state.dealt
     upcard = None if dealt is None or dealt.upcard is None else NAME[dealt.upcard]
     seats = [
-        SeatView(0, points, True) if hand is None else SeatView(len(hand), points, False)
+        _seat(0, points, True) if hand is None else _seat(len(hand), points, False)
         for hand, points in zip(state.hands, state.points, strict=True)
     ]
     return PublicView(

@@ -238,14 +238,13 @@ class Referee:
             self._noted(batch, result.failure)
             desk.alone.extend(table for table in batch if table in self._playing)
             return []
-        replies: dict[int, list[Answer]] = {table.number: [] for table in batch}
+        replies: dict[int, list[Answer]] = {}
         for answer in result.answers:
-            if answer.table in replies:
-                replies[answer.table].append(answer)
+            replies.setdefault(answer.table, []).append(answer)
         settled = [table for table in batch if table in self._playing]
         charged_s, overrun = result.charged_s / len(batch), overrun_ms(result.charged_s, len(batch), self._limits)
         for table in settled:
-            verdict = adjudicate(table.state, result.failure, replies[table.number])
+            verdict = adjudicate(table.state, result.failure, replies.get(table.number, ()))
             if isinstance(verdict, Verdict):
                 self._noted((table,), result.failure or verdict)
             table.settle(verdict, table.charge(charged_s, overrun))

@@ -90,16 +90,17 @@ class Table:
 
     def request(self, bank_ms: float) -> bytes:
         """The turn as the seat to act is asked, with the bank that it will be granted."""
-        state, seat = self.state, self.state.seat
+        state, match = self.state, self.match
+        seat, turn = state.seat, state.turn
         question = Question(
-            table=self.numbers[seat],
-            turn=state.turn,
-            turn_limit_ms=self.match.limits.turn_ms,
-            bank_ms=int(bank_ms),
-            last_latency_us=self._latency_us[seat],
-            choice_seed=choice_seed(self.match.seed, state.deal, seat, state.turn),
-            observation=observe(state, seat),
-            bots=self._names,
+            self.numbers[seat],
+            turn,
+            match.limits.turn_ms,
+            int(bank_ms),
+            self._latency_us[seat],
+            choice_seed(match.seed, state.deal, seat, turn),
+            observe(state, seat),
+            self._names,
         )
         return self._encode(question)
 
@@ -145,9 +146,11 @@ class Table:
         return Fault(verdict.kind, verdict.reason, strike), events
 
     def _write(self, event: Event, fault: Fault | None, micros: int) -> None:
+        if isinstance(event, Played):  # nearly all are
+            seat, discard, take, card, _ = event
+            self._turns.append(TurnRecord(seat, Play(discard, take), card, fault, micros))
+            return
         match event:
-            case Played(seat, discard, take, card):
-                self._turns.append(TurnRecord(seat, Play(discard, take), card, fault, micros))
             case Declared(seat):
                 self._turns.append(TurnRecord(seat, Declare(), None, fault, micros))
             case Forfeited(seat):

@@ -22,9 +22,11 @@ def counts_of(record: MatchRecord) -> Counts:
     turns = list(record.turns())
     faults = [0] * len(record.seats)
     forfeited = [False] * len(record.seats)
-    for turn in turns:
-        faults[turn.seat] += turn.fault is not None
-        forfeited[turn.seat] |= turn.action is None
-    seats = zip(record.seats, record.places, record.points, faults, forfeited, strict=True)
+    for seat, action, _, fault, _ in turns:
+        if fault is not None:
+            faults[seat] += 1
+        if action is None:
+            forfeited[seat] = True
+    results = zip(record.seats, record.places, record.points, faults, forfeited, strict=True)
     deals = sum(deal.end is not DealEnd.FORFEIT for deal in record.deals)
-    return Counts(deals, len(turns), tuple(SeatResult(*seat) for seat in seats))
+    return Counts(deals, len(turns), tuple(SeatResult(*result) for result in results))

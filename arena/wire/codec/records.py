@@ -14,7 +14,9 @@ import zstandard
 from google.protobuf.message import DecodeError
 
 from arena.game.actions import Declare, Play
+from arena.game.cards import DECKS
 from arena.game.events import Ending
+from arena.game.variant import max_seats
 from arena.match.faults import Fault, FaultKind
 from arena.match.limits import Limits
 from arena.match.record import DealRecord, MatchRecord, TurnRecord
@@ -40,13 +42,12 @@ _PLAY = tag(pb.MatchRecord, "play")
 _TIMING = tag(pb.MatchRecord, "timing")
 _DEALS = tag(pb.MatchPlay, "deals")
 _TURNS = tag(pb.Deal, "turns")
-_SEAT = tag(pb.Turn, "seat")
+_SEATS = (b"", *(tag(pb.Turn, "seat") + BYTE[seat] for seat in range(1, max_seats(2))))
 _KIND = tag(pb.Turn, "kind")
-_DISCARD = tag(pb.Turn, "discard")
 _CLOSED = tag(pb.Turn, "closed") + BYTE[1]
-_CARD = tag(pb.Turn, "card") + BYTE[1]
+_CARDS = tuple(tag(pb.Turn, "card") + BYTE[1] + BYTE[card + 1] for card in range(len(DECKS[-1])))
 _FAULT = tag(pb.Turn, "fault")
-_KIND_PLAY = _KIND + varint(pb.TURN_KIND_PLAY)
+_PLAY_OF = tuple(seat + _KIND + varint(pb.TURN_KIND_PLAY) + tag(pb.Turn, "discard") for seat in _SEATS)
 _KIND_DECLARE = _KIND + varint(pb.TURN_KIND_DECLARE)
 _KIND_FORFEIT = _KIND + varint(pb.TURN_KIND_FORFEIT)
 
@@ -71,7 +72,7 @@ def encode_record(record: MatchRecord) -> EncodedRecord:
     tail = pb.MatchPlay(places=record.places, points=record.points, ending=ENDINGS[record.ending])
     deals = b"".join(delimited(_DEALS, _deal(deal)) for deal in record.deals)
     play = head.SerializeToString(deterministic=True) + deals + tail.SerializeToString(deterministic=True)
-    timing = pb.MatchTiming(micros=[turn.micros for turn in record.turns()])
+    timing = pb.MatchTiming(micros=[turn.micros for deal in record.deals for turn in deal.turns])
     return EncodedRecord(play, delimited(_PLAY, play) + delimited(_TIMING, timing.SerializeToString()))
 
 
@@ -165,13 +166,15 @@ def _deal(deal: DealRecord) -> bytes:
 
 def _turn(turn: TurnRecord) -> bytes:
     seat, action, card, fault, _ = turn
-    body = _SEAT + BYTE[seat] if seat else b""
     if isinstance(action, Play):
-        source = _CLOSED if action.take is None else b""
-        got = b"" if card is None else _CARD + BYTE[card + 1]
-        body += _KIND_PLAY + delimited(_DISCARD, action.discard.translate(TO_WIRE)) + source + got
+        discard, take = action
+        body = _PLAY_OF[seat] + BYTE[len(discard)] + discard.translate(TO_WIRE)
+        if take is None:
+            body += _CLOSED
+        if card is not None:
+            body += _CARDS[card]
     else:
-        body += _KIND_FORFEIT if action is None else _KIND_DECLARE
+        body = _SEATS[seat] + (_KIND_FORFEIT if action is None else _KIND_DECLARE)
     if fault is not None:
         message = pb.Fault(kind=FAULT_KINDS[fault.kind], reason=fault.reason, strike=fault.strike)
         body += delimited(_FAULT, message.SerializeToString(deterministic=True))

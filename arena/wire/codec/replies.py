@@ -7,12 +7,14 @@ from __future__ import annotations
 from google.protobuf.message import DecodeError
 
 from arena.game.actions import Declare, Play
+from arena.game.cards import NAMES
 from arena.match.player import Answer
-from arena.wire.codec.fields import FROM_WIRE, Undecodable
+from arena.wire.codec.fields import FROM_WIRE, NO_CARD, Undecodable
 from arena.wire.v1 import bot_pb2 as pb
 
-NAMES = 52
 _DECLARE = Declare()
+_NAMES = FROM_WIRE[: NAMES + 1].ljust(256, bytes((NO_CARD,)))
+"""For `bytes.translate`, like `FROM_WIRE`, but only what is the name of a card becomes one."""
 
 
 def decode_turn(raw: bytes) -> tuple[Answer, ...]:
@@ -39,13 +41,13 @@ def _answer(reply: pb.TakeTurnResponse) -> Answer:
         return Answer(reply.table, reply.turn, None, "NO_ACTION")
     play = reply.play
     try:
-        discard = bytes(play.discard).translate(FROM_WIRE)
+        discard = bytes(play.discard).translate(_NAMES)
     except ValueError:  # a number that does not even fit into a byte
         return Answer(reply.table, reply.turn, None, "UNKNOWN_CARD")
     source = play.WhichOneof("take")
     if source is None:
         return Answer(reply.table, reply.turn, None, "NO_TAKE")
     take = None if source == "closed" else play.open - 1
-    if (discard and max(discard) >= NAMES) or (take is not None and not 0 <= take < NAMES):
+    if NO_CARD in discard or (take is not None and not 0 <= take < NAMES):
         return Answer(reply.table, reply.turn, None, "UNKNOWN_CARD")
     return Answer(reply.table, reply.turn, Play(discard, take), "")
