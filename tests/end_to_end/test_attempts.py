@@ -74,7 +74,8 @@ def test_ten_timeouts_in_ten_matches_are_ten_and_100_percent_everywhere(shell: S
         counted = [numbers[field] for field in ("matches", "faults", "fault_matches", "fault_share")]
         assert counted == [10, 10, 10, 1.0]
     assert shown["recent_forfeits"] == 10
-    for page in ("rankings", "bots list", "bots show sleepy"):
+    assert " 10 (100 %)" in shell("rankings").out
+    for page in ("bots list", "bots show sleepy"):
         assert "10 in 10 (100 %)" in shell(*page.split()).out
     sat = [seat for match in shell("matches", "--json").json for seat in match["seats"] if seat["bot"] == "sleepy"]
     assert [(seat["faults"], seat["forfeited"]) for seat in sat] == [(1, True)] * 10
