@@ -63,6 +63,15 @@ def test_the_commands_work_as_they_are_shown(arena: Arena) -> None:
         assert arena.ok(*words) != "" or words[0] == "export"
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_questions_are_answered_as_they_are_shown(arena: Arena) -> None:
+    lines = [shlex.split(line, comments=True) for line in blocks("sh")[2].splitlines()]
+    assert len(lines) == 5
+    for _, *words in lines:
+        assert arena.ok(*words) != ""
+
+
 @pytest.mark.parametrize("command", commands())
 def test_every_command_is_on_the_page(command: str) -> None:
     assert f"`{command}`" in README
