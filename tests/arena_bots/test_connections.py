@@ -187,9 +187,11 @@ def test_a_flood_that_keeps_pace_with_us_is_noticed_while_it_costs_little(
 @pytest.mark.slow
 @pytest.mark.parametrize("when", ["resting", "asked"])
 def test_a_flood_from_afar_costs_a_fault_and_the_connection(when: str) -> None:
-    served = ServedBot(before=(lambda _: time.sleep(2.5)) if when == "asked" else lambda _: None)
+    over = threading.Event()
+    served = ServedBot(before=(lambda _: over.wait(30)) if when == "asked" else lambda _: None)
     with ExitStack() as stack:
         stack.callback(served.stop)
+        stack.callback(over.set)
         relay = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         threading.Thread(target=serve_through, args=(relay, served.address, when), daemon=True).start()
         deadlines, watchdog = Deadlines(), Watchdog()
