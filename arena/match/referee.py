@@ -23,6 +23,9 @@ from arena.match.player import Answer, CallFailure, CallResult, Encoder, Player
 from arena.match.record import MatchRecord
 from arena.match.table import Chair, Match, Table
 
+PATIENCE_S = 0.1
+"""So long a process with few turns waits for more while those with many are asked: each call has its price."""
+
 SLOW_CALL_S = 0.020
 """A call older than this no longer counts against the number of calls in flight: its bot thinks, the core is free."""
 
@@ -71,7 +74,8 @@ class _Desk:
     waiting: deque[Table] = field(default_factory=deque)
     alone: deque[Table] = field(default_factory=deque)  # turns of a call that failed as a whole
     call: list[Table] = field(default_factory=list)
-    since: float = 0.0
+    since: float = 0.0  # when the call began
+    ready: float = 0.0  # since when it could be asked
     failed_starts: int = 0
 
 
@@ -105,8 +109,8 @@ class Referee:
         self._tick = tick
         self._noted = noted
         self._desks: WeakKeyDictionary[Player, _Desk] = WeakKeyDictionary()
-        self._ready: deque[_Desk] = deque()
-        self._ready_remote: deque[_Desk] = deque()
+        self._ready: dict[_Desk, None] = {}  # those with turns and no call, who has waited longest first
+        self._ready_remote: dict[_Desk, None] = {}
         self._flying: dict[_Desk, None] = {}
         self._returned: SimpleQueue[tuple[_Desk, CallResult] | Exception] = SimpleQueue()
         self._misses: dict[bytes, int] = {}
@@ -166,22 +170,29 @@ class Referee:
         self._make_ready(desk)
 
     def _make_ready(self, desk: _Desk) -> None:
-        """The desk may have something to ask now."""
-        (self._ready_remote if desk.player.remote else self._ready).append(desk)
+        """The desk may be asked now, if it has turns and no call."""
+        ready = self._ready_remote if desk.player.remote else self._ready
+        if desk not in ready and not desk.call and (desk.alone or desk.waiting):
+            desk.ready = time.monotonic()
+            ready[desk] = None
 
     def _ask(self) -> None:
         """Ask every process that has turns waiting and no call, as far as calls may be in flight."""
         while self._ready_remote:
-            desk = self._ready_remote.popleft()
-            if not desk.call and (desk.alone or desk.waiting):
-                self._call(desk)
-        ready = self._ready
+            self._call(self._ready_remote.popitem()[0])
         busy = self._young_calls()
-        while ready and busy < self._calls:
-            desk = ready.popleft()
-            if not desk.call and (desk.alone or desk.waiting):
-                self._call(desk)
-                busy += 1
+        while self._ready and busy < self._calls:
+            desk = self._next_desk()
+            del self._ready[desk]
+            self._call(desk)
+            busy += 1
+
+    def _next_desk(self) -> _Desk:
+        """The desk with the most turns, unless one has waited too long."""
+        oldest = next(iter(self._ready))
+        if oldest.ready < time.monotonic() - PATIENCE_S:
+            return oldest
+        return max(self._ready, key=lambda desk: len(desk.waiting))
 
     def _take_batch(self, desk: _Desk) -> list[Table]:
         """The turns of the desk's next call: a turn that is asked alone first, else as many as its pace allows."""
@@ -237,6 +248,7 @@ class Referee:
             # Nobody is struck: the turns are asked again one at a time, and only what fails alone is a fault.
             self._noted(batch, result.failure)
             desk.alone.extend(table for table in batch if table in self._playing)
+            self._make_ready(desk)
             return []
         replies: dict[int, list[Answer]] = {}
         for answer in result.answers:
@@ -281,6 +293,9 @@ class Referee:
         for other in {other for table in lost for other in self._playing[table]}:
             other.waiting = deque(table for table in other.waiting if table not in lost)
             other.alone = deque(table for table in other.alone if table not in lost)
+            if not other.alone and not other.waiting:
+                self._ready.pop(other, None)
+                self._ready_remote.pop(other, None)
         for table in lost:
             self._close(table)
             yield Abandoned(table.match, desk.bot, reason)
