@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -38,19 +39,24 @@ def rankings(
     clean: Annotated[bool, typer.Option("--clean", help="Leave out whole blocks in which a bot had a fault.")] = False,
     pairs: Annotated[bool, typer.Option("--pairs", help="Every two bots: difference, and who is the better.")] = False,
     history: Annotated[bool, typer.Option("--history", help="How the ratings came about, block after block.")] = False,
+    online: Annotated[bool, typer.Option("--online", help="With --history: a running Elo, match after match.")] = False,
     luck: Annotated[bool, typer.Option("--luck", help="What the deals save, how the seats fared, circles.")] = False,
     json: Annotated[bool, typer.Option("--json", help="A JSON list; an object with --luck.")] = False,
 ) -> None:
     """Show the ranking of a tournament: ratings with intervals, ranks, points a deal, faults."""
     if pairs + history + luck > 1:
         raise Misuse("--pairs, --history and --luck are different pages: ask for one of them")
+    if online and not history:
+        raise Misuse("--online says which ratings --history shows: ask for --history --online")
     with results() as store:
         repository = store.tournaments
         stored = repository.latest() if tournament is None else repository.tournament(tournament)
         if pairs:
             from arena.cli.head_to_head import show_pairs as show
         elif history:
-            from arena.cli.rating_history import show_history as show
+            from arena.cli.rating_history import show_history
+
+            show = partial(show_history, online=online)
         elif luck:
             from arena.cli.luck import show_luck as show
         else:

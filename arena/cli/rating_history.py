@@ -21,12 +21,20 @@ MOST_BOTS = 20
 NUMBERS = 4
 """So many ratings of each bot are told as numbers beside its chart."""
 
+REFITTED = "Ratings from the first blocks of the plan, then from ever more; a gap: not compared yet."
+RUNNING = (
+    "Running Elo in the order of the plan: 1500 at first, and up to 24 points with every match. It forgets and follows "
+    "form; the ranking does not use it."
+)
+
 BARS = "▁▂▃▄▅▆▇█"
 
 
-def show_history(repository: Repository, stored: StoredTournament, *, clean: bool, json: bool) -> None:
-    """Print a chart of the ratings over blocks, or give them as a JSON list of marks."""
-    marks = repository.ratings.history(stored.tournament.id, anchor_digest(), clean=clean)
+def show_history(
+    repository: Repository, stored: StoredTournament, *, clean: bool, json: bool, online: bool = False
+) -> None:
+    """Print a chart of the ratings over blocks (or of the running Elo), or give them as a JSON list of marks."""
+    marks = repository.ratings.history(stored.tournament.id, anchor_digest(), clean=clean, online=online)
     if json:
         print_json(
             [
@@ -56,7 +64,7 @@ def show_history(repository: Repository, stored: StoredTournament, *, clean: boo
         table.add_row(Text(names[bot]), Text(chart(course, low, high)), *cells)
     out.print(table)
     out.print()
-    out.print(Text("Ratings from the first blocks of the plan, then from ever more; a gap: not compared yet.", "dim"))
+    out.print(Text(RUNNING if online else REFITTED, "dim"))
     if len(bots) > MOST_BOTS:
         out.print(Text(f"The best {MOST_BOTS} of {len(bots)} bots; --json has all.", "dim"))
 

@@ -11,7 +11,9 @@ import numpy as np
 from arena.rating.counts import BotKey
 from arena.rating.likelihood import Floats, Indices
 from arena.rating.model import ELO_ORIGIN, ELO_PER_UNIT, Component, Record
-from arena.rating.standings import EQUAL_ELO
+
+EQUAL_ELO = 1e-6
+"""Ratings closer than this are equal: the fit's own rounding must not put one of two equals ahead."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,7 @@ from arena.rating.report import Report, rate
 from arena.rating.results import Results
 from arena.store.engine import Store
 from arena.store.ratings_columns import read_columns, read_pairs, results_of
-from arena.store.ratings_history import Mark, history
+from arena.store.ratings_history import Mark, history, online_history
 from arena.store.ratings_lists import RatingList, list_of, read_list, write_list
 from arena.store.ratings_quick import ANCHOR_ELO, quick_list
 from arena.store.repository import tournament_key
@@ -59,14 +59,17 @@ class Ratings:
             bots = tuple(sorted(keys))
             return bots, read_pairs(connection, key, [keys[bot] for bot in bots])
 
-    def history(self, tournament: str, anchor: bytes | None, *, clean: bool = False) -> tuple[Mark, ...]:
-        """How the ratings came about."""
+    def history(
+        self, tournament: str, anchor: bytes | None, *, clean: bool = False, online: bool = False
+    ) -> tuple[Mark, ...]:
+        """How the ratings came about: fitted anew at each mark, or `online`, as a running number without an anchor."""
         with self._store.reading() as connection:
             key = tournament_key(connection, tournament, self._store)
             results = _results(connection, key)
             planned = sa.select(BLOCK.c.block_id, BLOCK.c.ordinal).where(BLOCK.c.tournament == key)
             ordinals = dict(connection.execute(planned).all())
-        return history(results.clean() if clean else results, ordinals, anchor)
+        chosen = results.clean() if clean else results
+        return online_history(chosen, ordinals) if online else history(chosen, ordinals, anchor)
 
     def keep(self, tournament: str, anchor: bytes | None) -> None:
         """Compute both lists and keep them, unless they are kept already; stale ones never replace newer ones."""

@@ -12,6 +12,7 @@ from arena.cli.head_to_head import likelihood
 from arena.cli.output import signed
 from arena.game.variant import Variant
 from arena.rating.counts import MatchResult, pair_counts
+from arena.rating.elo import online_changes
 from arena.rating.model import fit
 from arena.settings import sample_bots
 from arena.store.ledger import SqlLedger
@@ -211,6 +212,19 @@ def test_the_history_ends_with_the_ranking_and_knows_nothing_of_the_order_of_pla
     first = plan(CUP.format, CUP.entries, CUP.seats, CUP.deals, CUP.variant, CUP.limits)[0]
     assert set(marks[0]["ratings"]) == {digest.hex() for digest in first.lineup}
     assert "after" in shell("rankings", "Cup", "--history").out
+
+
+def test_a_running_elo_goes_through_the_matches_in_the_order_of_the_plan(shell: Shell) -> None:
+    marks = shell("rankings", "Cup", "--history", "--online", "--json").json
+    running: dict[bytes, float] = {}
+    for match in (match for block in matches_of_cup() for match in block):
+        changes = online_changes([running.get(bot, 1500.0) for bot in match.seats], match.places)
+        for bot, change in zip(match.seats, changes, strict=True):
+            running[bot] = running.get(bot, 1500.0) + change
+    assert marks[-1]["ratings"] == pytest.approx({bot.hex(): rating for bot, rating in running.items()})
+    for mark in marks:
+        assert sum(mark["ratings"].values()) == pytest.approx(1500 * len(mark["ratings"]))
+    assert "Running Elo" in shell("rankings", "Cup", "--history", "--online").out
 
 
 def test_luck_is_told_with_every_seat(shell: Shell) -> None:
