@@ -38,6 +38,9 @@ CALL_S = 200e-6
 IDLE_SHARE = 0.02
 """Of a core, that gRPC's threads may take besides."""
 
+FIND_EVERY = 4
+"""So many looks pass until new connections are looked for, which costs more than all else."""
+
 BURST_LOOKS = 20
 BURST_EVERY_S = 0.002
 """So often connections are looked at, each time, while gRPC's threads work too much."""
@@ -117,6 +120,7 @@ class Connections:
     """All connections of this process to bots; `look` is called every so often by one thread."""
 
     def __init__(self) -> None:
+        self._looks = 0
         self._lines: dict[str, _Line] = {}
         self._streams: dict[str, tuple[int, Peer]] = {}
         self._strangers: set[str] = set()
@@ -130,7 +134,9 @@ class Connections:
 
     def look(self, bots: Collection[Known]) -> Mapping[Known, str]:
         """Which bots flood a connection now, with the figures."""
-        self._find()
+        if self._looks % FIND_EVERY == 0:
+            self._find()
+        self._looks += 1
         self._own(bots)
         floods: dict[Known, str] = {}
         for line, owner in self._owners.items():
