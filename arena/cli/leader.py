@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.cli.output import harmless
-from arena.rating.counts import PairCount, PairTable
+from arena.rating.counts import PairTable
 from arena.rating.live import LiveRatings
 from arena.store.aggregates import pair_counts
 from arena.tournament.ports import BlockResult, Tournament
@@ -26,6 +26,6 @@ class Leader:
         """Who leads; "" before bots have met. Of bots that never met, the one above the mean of its group by most."""
         pairs = [pair for result in self._heard for pair in pair_counts(result.matches)]
         self._heard.clear()
-        self._ratings = self._ratings.after(PairCount(*pair) for pair in pairs)
+        self._ratings = self._ratings.after(pairs)
         rated = {bot: rating for bot, rating in self._ratings.ratings().items() if rating is not None}
         return f"{self._names[max(rated, key=rated.__getitem__)]} leads" if rated else ""

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Generic
+from typing import Any, Generic
 
 import numpy as np
 
@@ -59,11 +59,6 @@ class Component(Generic[BotKey]):
     bots: tuple[BotKey, ...]
     theta: tuple[float, ...]
     groups: tuple[Group[BotKey], ...]
-
-    @property
-    def strongly_connected(self) -> bool:
-        """Whether the results alone, without a prior, give finite ratings (L. R. Ford 1957)."""
-        return len(self.groups) == 1
 
     def ratings(self, anchor: BotKey | None = None) -> dict[BotKey, float]:
         """Give every bot's Elo rating: the anchor's is 1500 if it is one of the bots, else their mean is."""
@@ -128,7 +123,7 @@ def _fit_component(
     groups = _groups(bots, pairs)
     if prior == 0.0 and len(groups) > 1:
         raise NoOptimumError(
-            f"a group of {len(groups[0].bots)} bots with {groups[0].bots[0]!r} lost no point to the others: "
+            f"{_named(groups[0].bots)} lost no point to the others: "
             "no finite rating explains that; fit with a prior above 0"
         )
     return Component(bots, tuple(maximise(pairs, prior).tolist()), groups)
@@ -151,6 +146,10 @@ def _groups(bots: Sequence[BotKey], pairs: WeightedPairs) -> tuple[Group[BotKey]
         Group(tuple(bots[index] for index in piece), _record(number in winning, number in losing))
         for number, piece in enumerate(pieces)
     )
+
+
+def _named(bots: Sequence[Any]) -> str:
+    return repr(bots[0]) if len(bots) == 1 else f"a group of {len(bots)} bots with {bots[0]!r}"
 
 
 def _record(won: bool, lost: bool) -> Record:

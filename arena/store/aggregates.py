@@ -4,27 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from itertools import combinations
 from math import fsum
 from typing import NamedTuple
 
+from arena.rating import counts
+from arena.rating.counts import PairCount
 from arena.tournament.ports import MatchResult, SeatResult
-
-
-class PairCount(NamedTuple):
-    """How two bots finished against each other; the digest of `a` is the smaller one.
-
-    `n` counts their pairs of seats in matches at tables of `seats`, `wins` how often `a` finished ahead, `draws` how
-    often they were level; `clean` pairs come from blocks in which no seat had a fault.
-    """
-
-    a: bytes
-    b: bytes
-    seats: int
-    clean: bool
-    n: int
-    wins: int
-    draws: int
 
 
 class BotSums(NamedTuple):
@@ -45,20 +30,17 @@ class BotSums(NamedTuple):
     fault_matches: int
 
 
-def pair_counts(matches: Sequence[MatchResult]) -> list[PairCount]:
-    """The pairs of a block, in order of their keys; a bot that sits twice is not paired with itself."""
-    clean = not any(seat.faults for match in matches for seat in match.seats)
-    found: dict[tuple[bytes, bytes, int], list[int]] = defaultdict(lambda: [0, 0, 0])
-    for match in matches:
-        for one, other in combinations(match.seats, 2):
-            if one.bot == other.bot:
-                continue
-            a, b = (one, other) if one.bot < other.bot else (other, one)
-            counts = found[a.bot, b.bot, len(match.seats)]
-            counts[0] += 1
-            counts[1] += a.place < b.place
-            counts[2] += a.place == b.place
-    return [PairCount(a, b, seats, clean, *counts) for (a, b, seats), counts in sorted(found.items())]
+def pair_counts(matches: Sequence[MatchResult]) -> tuple[PairCount[bytes], ...]:
+    """The pairs of a block, in order of digests; a bot that sits twice is not paired with itself."""
+    block = [
+        counts.MatchResult(
+            tuple(seat.bot for seat in match.seats),
+            tuple(seat.place for seat in match.seats),
+            tuple(seat.faults > 0 for seat in match.seats),
+        )
+        for match in matches
+    ]
+    return counts.pair_counts([block])
 
 
 def bot_sums(matches: Sequence[MatchResult]) -> list[BotSums]:

@@ -94,7 +94,16 @@ def _insert_matches(connection: sa.Connection, tournament: int, block: int, resu
 def _add_up(connection: sa.Connection, tournament: int, bots: dict[bytes, int], result: BlockResult) -> None:
     """Add the block to the aggregates; rows go in order of keys, so that two writers never wait for each other."""
     pairs: list[dict[str, Any]] = [
-        pair._asdict() | {"tournament": tournament, "a": bots[pair.a], "b": bots[pair.b]}
+        {
+            "tournament": tournament,
+            "a": bots[pair.a],
+            "b": bots[pair.b],
+            "seats": pair.seats,
+            "clean": pair.clean,
+            "n": pair.games,
+            "wins": pair.wins,
+            "draws": pair.draws,
+        }
         for pair in pair_counts(result.matches)
     ]
     if pairs:

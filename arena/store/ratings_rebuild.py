@@ -12,7 +12,7 @@ import numpy as np
 import sqlalchemy as sa
 
 from arena.rating.bot_rows import BotReport
-from arena.store.aggregates import BotSums, PairCount, bot_sums, pair_counts
+from arena.store.aggregates import BotSums, bot_sums, pair_counts
 from arena.store.engine import Store
 from arena.store.ratings import bot_keys, both_lists
 from arena.store.ratings_changes import Change, Difference
@@ -28,7 +28,7 @@ EQUAL = 1e-6
 """Ratings closer than this are the same: another machine may round the last digits otherwise."""
 
 _PAIR_KEY = ("a", "b", "seats", "clean")
-_PAIR_SUMS = PairCount._fields[len(_PAIR_KEY) :]
+_PAIR_SUMS = ("n", "wins", "draws")
 _BOT_SUMS = BotSums._fields[1:]
 
 
@@ -97,7 +97,7 @@ class _Count:
             self._columns.append(np.array(list(self._rows(block)), dtype=np.int64))
             for pair in pair_counts(block.matches):
                 key = (self.bots[pair.a], self.bots[pair.b], pair.seats, pair.clean)
-                _add(self._pairs[key], pair[len(_PAIR_KEY) :])
+                _add(self._pairs[key], (pair.games, pair.wins, pair.draws))
             for sums in bot_sums(block.matches):
                 _add(self._totals[self.bots[sums.bot],], sums[1:])
 
