@@ -16,16 +16,31 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from tests.benchmarks import clock, informed, planner_vs_greedy, rating_scale, store_scale, wire_costs
+from tests.benchmarks import (
+    clock,
+    informed,
+    large_plan,
+    pings,
+    planner_vs_greedy,
+    rating_scale,
+    rules,
+    store_scale,
+    tournaments,
+    wire_costs,
+)
 
 RESULTS = Path(__file__).parent / "results"
 LIBRARIES = ("grpcio", "numpy", "protobuf", "scipy")
 BENCHMARKS: dict[str, Callable[[], dict[str, Any]]] = {
     "clock": clock.run,
     "informed": informed.run,
+    "large_plan": large_plan.run,
+    "pings": pings.run,
     "planner_vs_greedy": planner_vs_greedy.run,
     "rating_scale": rating_scale.run,
+    "rules": rules.run,
     "store_scale": store_scale.run,
+    "tournaments": tournaments.run,
     "wire_costs": wire_costs.run,
 }
 
