@@ -130,7 +130,7 @@ def pinging(programs: int) -> Iterator[Iterator[float]]:
             opened.callback(program.wait)
             opened.callback(program.kill)
             channel = opened.enter_context(grpc.insecure_channel(address))
-            call = channel.unary_unary("/ping/Ping")
+            call: Any = channel.unary_unary("/ping/Ping")
             call(REQUEST, timeout=30, wait_for_ready=True)
             calls.append(call)
         yield pings(calls)

@@ -1,7 +1,8 @@
-"""The rules alone: decisions a second of a core in random play at tables of four, in turns with a yardstick of another game.
+"""The rules alone: decisions a second of a core in random play at tables of four, in turns with another game.
 
-The yardstick is Uno of RLCard (https://rlcard.org), played by its game object alone, without observations; it runs in
-an environment of its own, whose Python is named by `RLCARD_PYTHON`, and is left out without one.
+That is Uno of RLCard (https://rlcard.org), once its game object alone, as the rules here, and once as it is used, with
+an observation for each decision. It runs in an environment of its own, whose Python is named by `RLCARD_PYTHON`, and is
+left out without one.
 """
 
 from __future__ import annotations
@@ -26,35 +27,48 @@ ROUNDS = 7
 SECONDS = 2.0
 WARM_UP_S = 4.0
 
-UNO = f"""
+PROGRAMS = {
+    "game": f"""
 import random, time
 from rlcard.games.uno import Game
 rng, game, decisions = random.Random({{seed}}), Game(num_players={SEATS}), 0
 began = time.process_time()
 while time.process_time() - began < {SECONDS}:
-    game.init_game()
+    state, _ = game.init_game()
     while not game.is_over():
-        game.step(rng.choice(game.get_legal_actions()))
+        state, _ = game.step(rng.choice(state["legal_actions"]))
         decisions += 1
 print(decisions / (time.process_time() - began))
-"""
+""",
+    "environment": f"""
+import time
+import rlcard
+from rlcard.agents import RandomAgent
+world = rlcard.make("uno", config={{{{"game_num_players": {SEATS}, "seed": {{seed}}}}}})
+world.set_agents([RandomAgent(num_actions=world.num_actions) for _ in range({SEATS})])
+decisions, began = 0, time.process_time()
+while time.process_time() - began < {SECONDS}:
+    decisions += sum(len(seen) // 2 for seen in world.run(is_training=False)[0])
+print(decisions / (time.process_time() - began))
+""",
+}
+"""What plays Uno; each prints decisions a second."""
 
 
 def run() -> dict[str, Any]:
     """Medians over interleaved rounds; never is a seed played twice."""
     play("warm-up", WARM_UP_S)
     python = os.environ.get("RLCARD_PYTHON")
-    own, yardstick, ratios = [], [], []
+    rounds = []
     for number in range(ROUNDS):
-        own.append(play(str(number), SECONDS))
-        if python:
-            yardstick.append(uno(python, number))
-            ratios.append(own[-1] / yardstick[-1])
-    return {
-        "decisions a second of a core": round(median(own)),
-        "RLCard's Uno in the same run": round(median(yardstick)) if python else "not there: set RLCARD_PYTHON",
-        "times RLCard's Uno": round(median(ratios), 2) if python else None,
+        others = {name: uno(python, program, number) for name, program in PROGRAMS.items()} if python else {}
+        rounds.append({"rules": play(str(number), SECONDS)} | others)
+    found: dict[str, Any] = {
+        f"{name}, decisions a second of a core": round(median(one[name] for one in rounds)) for name in rounds[0]
     }
+    for name in list(rounds[0])[1:]:
+        found[f"rules, times Uno's {name}"] = round(median(one["rules"] / one[name] for one in rounds), 2)
+    return found
 
 
 def play(name: str, seconds: float) -> float:
@@ -82,7 +96,7 @@ def choose(state: State, rng: random.Random) -> Action:
     return Play(discards[place // len(takes)], takes[place % len(takes)])
 
 
-def uno(python: str, seed: int) -> float:
-    """The same of Uno."""
-    program = UNO.format(seed=seed)
-    return float(subprocess.run([python, "-c", program], capture_output=True, text=True, check=True).stdout)
+def uno(python: str, program: str, seed: int) -> float:
+    """Decisions a second of a core in Uno."""
+    done = subprocess.run([python, "-c", program.format(seed=seed)], capture_output=True, text=True, check=True)
+    return float(done.stdout)
