@@ -99,10 +99,26 @@ def main() -> None:
     sys.exit(run(sys.argv[1:]))
 
 
+def command_line() -> typer.core.TyperGroup:
+    """The whole command line, with the paragraphs of its help as lines of their own, for the terminal to wrap."""
+    whole = typer.main.get_command(app)
+    assert isinstance(whole, typer.core.TyperGroup)
+    _unwrap(whole)
+    return whole
+
+
+def _unwrap(command: typer.core.TyperGroup) -> None:
+    for inner in command.commands.values():
+        if inner.help:
+            inner.help = "\n\n".join(" ".join(part.split()) for part in inner.help.split("\n\n"))
+        if isinstance(inner, typer.core.TyperGroup):
+            _unwrap(inner)
+
+
 def run(arguments: list[str]) -> int:
     """Run one command line; what went wrong is told on standard error in one line. Returns the exit code."""
     try:
-        code = app(arguments, prog_name="arena", standalone_mode=False)
+        code = command_line()(arguments, prog_name="arena", standalone_mode=False)
     except typer.TyperException as error:
         return _misused(error)
     except (typer.Abort, KeyboardInterrupt):

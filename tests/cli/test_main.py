@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
 
@@ -52,6 +53,16 @@ def test_every_commands_help_shows_an_example_of_it(path: tuple[str, ...], empty
     for example in examples(path):
         assert example.startswith(f"arena {' '.join(path)}")
         assert example in shown.out
+
+
+@pytest.mark.parametrize("path", list(commands()), ids=" ".join)
+def test_help_wraps_its_paragraphs_for_the_terminal(path: tuple[str, ...], empty_shell: Shell) -> None:
+    """A line ends early only where the next word has no room, or the paragraph is over."""
+    lines = [line.strip() for line in empty_shell(*path, "--help").out.partition("╭")[0].splitlines()]
+    assert any(lines)
+    for line, following in pairwise(lines):
+        if line and following:
+            assert len(f"{line} {following.split()[0]}") > 78, line
 
 
 @pytest.mark.parametrize("example", [line for path in commands() for line in examples(path) if "rules" in line])
