@@ -24,7 +24,7 @@ from arena.cli.live import Live
 from arena.cli.options import Pace
 from arena.cli.order import Order, check_sandbox, check_words, sandboxing, secret_of, stripped
 from arena.cli.outcome import show_outcome
-from arena.cli.output import harmless
+from arena.cli.output import count, harmless
 from arena.cli.playing import Watcher, default_tables, play, setups, usable_cores
 from arena.cli.stopping import stopping_cleanly
 from arena.cli.submitted import check_kept, source
@@ -85,13 +85,13 @@ def resume_and_play(name: str | None, bots: tuple[str, ...], remotes: Path | Non
         repository, ledger = Repository(store), SqlLedger(store)
         stored = repository.latest() if name is None else repository.tournament(name)
         tournament = stored.tournament
-        if stored.finished is not None:
+        if (over := _over(stored, ledger)) is not None:
+            if not stored.blocks[BlockState.DONE]:
+                raise CommandFailed(
+                    f"no block of tournament {tournament.id} was played, so there is no ranking. {over}"
+                )
             show_outcome(repository, stored)
-            typer.echo(f"Tournament {tournament.id} is finished: there is nothing left to play.", err=True)
-            return
-        if stored.waiting() and not _goes_on(ledger, tournament):
-            show_outcome(repository, stored)
-            typer.echo(waits_for(stored), err=True)
+            typer.echo(over, err=True)
             return
         check_sandbox(tournament.sandbox)
         states = [state for state in repository.entries(tournament.id) if state.withdrawn is None]
@@ -116,6 +116,13 @@ def finish_without(name: str | None) -> None:
                 )
             ledger.finish(tournament, epoch)
     typer.echo(f"Tournament {tournament} is finished; `arena tournament show {tournament}` shows its secret.")
+
+
+def _over(stored: StoredTournament, ledger: SqlLedger) -> str | None:
+    """Why nothing of a tournament can be played now; None when something can."""
+    if stored.finished is not None:
+        return f"Tournament {stored.tournament.id} is finished: there is nothing left to play."
+    return waits_for(stored) if stored.waiting() and not _goes_on(ledger, stored.tournament) else None
 
 
 def _goes_on(ledger: SqlLedger, tournament: Tournament) -> bool:
@@ -179,7 +186,7 @@ def _play_and_tell(store: Store, tournament: Tournament, bots: dict[bytes, Sourc
         raise CommandFailed("no block could be played, so there is no ranking; see the reasons above")
     if not pace.quiet:
         rate = f"{report.matches / elapsed:.0f} a second"
-        typer.echo(f"Played {report.matches} matches in {elapsed:.1f} s ({rate}).", err=True)
+        typer.echo(f"Played {count(report.matches, 'match', 'matches')} in {elapsed:.1f} s ({rate}).", err=True)
 
 
 def _announce(notes: Iterable[str], secret: bytes) -> None:

@@ -46,8 +46,17 @@ def tournament_lines(store: Results, stored: StoredTournament) -> Iterator[str]:
     lines = (match_line(match, stored) for match in store.matches.records(stored.tournament.id))
     first = next(lines, None)
     if first is None:
-        name = stored.tournament.id
-        raise CommandFailed(
-            f"no block of tournament {name} is finished yet: play on with `arena tournament resume {name}`"
-        )
+        raise CommandFailed(_nothing_in(stored))
     return chain([first], lines)
+
+
+def _nothing_in(stored: StoredTournament) -> str:
+    """Why there is nothing to export, and what to do."""
+    from arena.cli.tournaments import waits_for
+
+    name = stored.tournament.id
+    if stored.finished is not None:
+        return f"tournament {name} was finished without a block that was played, so there is nothing to export"
+    if stored.waiting():
+        return f"no block of tournament {name} was played, so there is nothing to export. {waits_for(stored)}"
+    return f"no block of tournament {name} is finished yet: play on with `arena tournament resume {name}`"

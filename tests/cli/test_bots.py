@@ -130,6 +130,21 @@ def test_a_tournament_with_a_withdrawn_bot_keeps_its_secret_and_says_what_can_be
     assert "3 of" not in resumed.err
 
 
+def test_a_tournament_of_which_nothing_can_be_played_has_failed_however_often_it_is_resumed(empty_shell: Shell) -> None:
+    cup = replace(OPEN, id="void")
+    store_tournament(empty_shell.path, cup, withdrawn={entry.digest: "broken" for entry in cup.entries}, blocks=0)
+    resumed = empty_shell("tournament", "resume", "void")
+    assert (resumed.code, resumed.out) == (FAILED, "")
+    assert "no block of tournament void was played" in resumed.err and "Not played: " in resumed.err
+    exported = empty_shell("export", "void", "--out", "-")
+    assert exported.code == FAILED and "`arena bots restore NAME`" in exported.err
+    assert empty_shell("tournament", "finish", "void").code == 0
+    assert empty_shell("tournament", "resume", "void").code == FAILED
+    exported = empty_shell("export", "void", "--out", "-")
+    assert exported.code == FAILED and "resume" not in exported.err
+    assert "was finished without a block that was played" in exported.err
+
+
 def test_a_restored_bots_blocks_are_to_be_played_and_the_secret_stays_secret(waiting: Shell) -> None:
     said = waiting("bots", "restore", BAD.name)
     assert f"{BAD.name} 1.0 is back: 3 more blocks to play, `arena tournament resume {OPEN.id}`" in said.out
