@@ -41,6 +41,8 @@ def list_tournaments(json: Annotated[bool, typer.Option("--json", help="A JSON l
         print_json([_document(stored) for stored in found])
         return
     table = new_table("tournament", "name", "opened", "seats", "bots", "blocks", "state", right=["seats", "bots"])
+    for column in table.columns[2:]:
+        column.no_wrap = True
     for stored in found:
         opened = stored.tournament
         table.add_row(

@@ -21,6 +21,12 @@ def test_all_tournaments_are_listed_the_latest_first(shell: Shell) -> None:
     assert "8 of 8" in lines[2]
 
 
+def test_a_long_name_does_not_cost_the_minutes(empty_shell: Shell) -> None:
+    cup = replace(CUP, name="The great cup of all the many bots that anybody ever wrote")
+    store_tournament(empty_shell.path, cup, blocks=0)
+    assert f" {cup.opened:%Y-%m-%d %H:%M} " in empty_shell("tournament", "list").out
+
+
 def test_without_a_database_the_list_is_empty(empty_shell: Shell) -> None:
     assert empty_shell("tournament", "list", "--json").json == []
     assert empty_shell("tournament", "list").code == 0
