@@ -21,7 +21,9 @@ LONGEST_LINE = 100_000
 MOST_POINTS = 10**9
 
 _REQUIRED = {"block", "seats", "places"}
-_OPTIONAL = {"points", "deals", "faults"}
+_OPTIONAL = {"points", "deals"}
+
+_BYTE_ORDER_MARK = "\ufeff"
 
 
 class DocumentError(BadResultsError):
@@ -31,16 +33,20 @@ class DocumentError(BadResultsError):
 def parse_results(lines: Iterable[bytes | str]) -> Results[str]:
     """Read one match a line, `{"block": "q1", "seats": ["A", "B", "C"], "places": [1, 2, 2]}`; blank lines are skipped.
 
-    Matches of one block share their deals and may stand anywhere. A line may also have `points` (one whole number a
-    seat, fewer being better) together with `deals` (how many the match had), and `faults` (how many each seat
-    committed). Raises DocumentError for the first line that has anything else.
+    Matches of one block share their deals and may stand anywhere. Of places only the order matters: level seats have
+    the same one, and the next may count them one by one (1, 1, 3) or together (1, 1, 2). A line may also have `points`
+    (one whole number a seat, fewer being better) together with `deals` (how many the match had). A byte order mark
+    before the first line is no part of it. Raises DocumentError for the first line that has anything else.
     """
     blocks: dict[str, list[MatchResult[str]]] = {}
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
-            block, match = _match(_object(line))
+            text = _text(line)
+            if number == 1 and not (text := text.removeprefix(_BYTE_ORDER_MARK)).strip():
+                continue
+            block, match = _match(_object(text))
         except DocumentError as error:
             raise DocumentError(f"line {number}: {error}") from None
         except RecursionError:
@@ -49,17 +55,25 @@ def parse_results(lines: Iterable[bytes | str]) -> Results[str]:
     return Results.from_blocks(Block(key, tuple(matches)) for key, matches in blocks.items())
 
 
-def _object(line: bytes | str) -> dict[str, Any]:
-    """Decode a line of strict JSON: no key twice, no NaN, nothing endless."""
+def _text(line: bytes | str) -> str:
+    """Decode a line that is not endless."""
     if len(line) > LONGEST_LINE:
         raise DocumentError(f"longer than {LONGEST_LINE} characters; a line holds one match")
     try:
-        text = line.decode("utf-8") if isinstance(line, bytes) else line
-        found = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+        return line.decode("utf-8") if isinstance(line, bytes) else line
     except UnicodeDecodeError:
         raise DocumentError("not UTF-8; save the file as UTF-8 text") from None
+
+
+def _object(text: str) -> dict[str, Any]:
+    """Read a line of strict JSON: no key twice, no NaN."""
+    try:
+        found = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        raise DocumentError(f"not JSON ({error.msg} at character {error.pos + 1})") from None
+        raise DocumentError(
+            f"not JSON: what stands at character {error.pos + 1} is not allowed there; a line is one object, "
+            'such as {"block": "q1", "seats": ["A", "B"], "places": [1, 2]}'
+        ) from None
     except DocumentError:
         raise
     except ValueError:
@@ -90,15 +104,14 @@ def _match(found: Mapping[str, Any]) -> tuple[str, MatchResult[str]]:
         raise DocumentError("points and deals belong together: give both or neither")
     seats = _list(found["seats"], "seats")
     if not 2 <= len(seats) <= MOST_SEATS:
-        raise DocumentError(f"{len(seats)} seats; a match has 2 to {MOST_SEATS}")
+        raise DocumentError(f"a match has 2 to {MOST_SEATS} seats, not {len(seats)}")
     bots = tuple(_name(seat, "a seat") for seat in seats)
-    faults = _numbers(found.get("faults", [0] * len(bots)), "faults", len(bots), 0, MOST_POINTS)
     match = MatchResult(
         seats=bots,
-        places=_numbers(found["places"], "places", len(bots), 1, len(bots)),
-        faulted=tuple(count > 0 for count in faults),
+        places=_places(found["places"], len(bots)),
+        faulted=(False,) * len(bots),
         points=_numbers(found["points"], "points", len(bots), -MOST_POINTS, MOST_POINTS) if "points" in found else (),
-        deals=_whole(found["deals"], "deals", 0, MOST_POINTS) if "deals" in found else 0,
+        deals=_whole(found["deals"], "deals must be a whole number", 1, MOST_POINTS) if "deals" in found else 0,
     )
     return _name(found["block"], "the block"), match
 
@@ -116,19 +129,34 @@ def _name(value: Any, what: str) -> str:
         raise DocumentError(f"the name of {what} has {len(value)} characters; at most {LONGEST_NAME} are allowed")
     if any(0xD800 <= ord(character) <= 0xDFFF for character in value):
         raise DocumentError(f"the name of {what} holds half a character (a lone surrogate)")
+    if value != value.strip():
+        raise DocumentError(f"the name of {what} begins or ends with a blank: {_shown(value)}; leave the blank out")
     return value
+
+
+def _places(value: Any, seats: int) -> tuple[int, ...]:
+    places = _numbers(value, "places", seats, 1, seats)
+    ahead = 0
+    for place in sorted(set(places)):
+        if place > ahead + 1:
+            raise DocumentError(
+                f"place {place} with {ahead or 'none'} of the seats ahead of it in places {_shown(list(places))}; the best have "
+                "place 1, level ones the same, such as 1, 2, 2"
+            )
+        ahead += places.count(place)
+    return places
 
 
 def _numbers(value: Any, what: str, length: int, low: int, high: int) -> tuple[int, ...]:
     numbers = _list(value, what)
     if len(numbers) != length:
-        raise DocumentError(f"{len(numbers)} {what} for {length} seats; every seat needs one")
-    return tuple(_whole(number, what, low, high) for number in numbers)
+        raise DocumentError(f"{what} must be {length}, one for each seat, not {len(numbers)}")
+    return tuple(_whole(number, f"{what} must be whole numbers", low, high) for number in numbers)
 
 
-def _whole(value: Any, what: str, low: int, high: int) -> int:
+def _whole(value: Any, must: str, low: int, high: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise DocumentError(f"{what} must be whole numbers from {low} to {high}, not {_shown(value)}")
+        raise DocumentError(f"{must} from {low} to {high}, not {_shown(value)}")
     return value
 
 

@@ -82,22 +82,36 @@ def test_bytes_are_read_as_utf_8() -> None:
     assert parse_results([line.encode()]).bots == ("ä", "日本")
 
 
-def test_points_and_faults_may_be_told() -> None:
-    found = parse_results(
-        ['{"block": "q", "seats": ["A", "B"], "places": [1, 2], "points": [3, 9], "deals": 2, "faults": [0, 4]}']
-    )
+def test_points_may_be_told() -> None:
+    found = parse_results(['{"block": "q", "seats": ["A", "B"], "places": [1, 2], "points": [3, 9], "deals": 2}'])
     assert found.lead is not None
-    assert (found.lead.tolist(), found.faulted.tolist()) == ([3.0, -3.0], [False, True])
+    assert found.lead.tolist() == [3.0, -3.0]
 
 
 GOOD = {"block": "q", "seats": ["A", "B"], "places": [1, 2]}
+THREE = {"block": "q", "seats": ["A", "B", "C"]}
+
+
+@pytest.mark.parametrize("mark", [b"\xef\xbb\xbf", b"\xef\xbb\xbf\n"], ids=["before a match", "alone in its line"])
+def test_a_byte_order_mark_at_the_start_is_no_part_of_the_results(mark: bytes) -> None:
+    assert parse_results((mark + json.dumps(GOOD).encode()).splitlines()).bots == ("A", "B")
+
+
+def test_level_seats_may_be_counted_one_by_one_or_together() -> None:
+    one_by_one, together = (
+        report_document(rate(parse_results([json.dumps(THREE | {"places": places})])))
+        for places in ([1, 1, 3], [1, 1, 2])
+    )
+    assert one_by_one == together
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
         (b"\xff", "not UTF-8"),
-        ("{", "not JSON"),
+        ("{", "not JSON: "),
+        ('{"block": "q"} x', "not JSON: what stands at character 16"),
+        (b"\xef\xbb\xbf{}", "not JSON: what stands at character 1"),
         ("[1]", "not an object"),
         ("null", "not an object"),
         ('{"block": "a", "block": "b"}', 'the key "block" is there twice'),
@@ -109,14 +123,14 @@ GOOD = {"block": "q", "seats": ["A", "B"], "places": [1, 2]}
         ('{"block": "q", "seats": ["A", "B"]}', 'the key "places" is missing'),
         (GOOD | {"place": 1}, 'unknown key "place"'),
         (GOOD | {"seats": "AB"}, "seats must be a list"),
-        (GOOD | {"seats": ["A"]}, "1 seats; a match has 2 to 64"),
-        (GOOD | {"seats": ["A"] * 65}, "65 seats; a match has 2 to 64"),
+        (GOOD | {"seats": ["A"]}, "a match has 2 to 64 seats, not 1"),
+        (GOOD | {"seats": ["A"] * 65}, "a match has 2 to 64 seats, not 65"),
         (GOOD | {"seats": ["A", ""]}, "a text that is not empty"),
         (GOOD | {"seats": ["A", 7]}, "a text that is not empty, not 7"),
         (GOOD | {"seats": ["A", "B" * 201]}, "has 201 characters"),
         (GOOD | {"seats": ["A", "\ud800"]}, "half a character"),
         (GOOD | {"block": 1}, "the name of the block must be a text"),
-        (GOOD | {"places": [1]}, "1 places for 2 seats"),
+        (GOOD | {"places": [1]}, "places must be 2, one for each seat, not 1"),
         (GOOD | {"places": [1, 3]}, "places must be whole numbers from 1 to 2, not 3"),
         (GOOD | {"places": [0, 1]}, "places must be whole numbers from 1 to 2, not 0"),
         (GOOD | {"places": [1, 1.5]}, "not 1.5"),
@@ -125,8 +139,13 @@ GOOD = {"block": "q", "seats": ["A", "B"], "places": [1, 2]}
         (GOOD | {"places": [1, None]}, "not null"),
         (GOOD | {"points": [1, 2]}, "points and deals belong together"),
         (GOOD | {"points": [1, 10**12], "deals": 1}, "points must be whole numbers"),
-        (GOOD | {"points": [1, 2], "deals": -1}, "deals must be whole numbers from 0"),
-        (GOOD | {"faults": [0]}, "1 faults for 2 seats"),
+        (GOOD | {"points": [1, 2], "deals": 0}, "deals must be a whole number from 1"),
+        (GOOD | {"faults": [0, 0]}, 'unknown key "faults"'),
+        (GOOD | {"seats": ["A", "B "]}, 'a seat begins or ends with a blank: "B "'),
+        (GOOD | {"block": " q"}, 'the block begins or ends with a blank: " q"'),
+        (GOOD | {"places": [2, 2]}, "the best have place 1"),
+        (THREE | {"places": [3, 3, 2]}, "place 2 with none of the seats ahead of it"),
+        (THREE | {"places": [1, 3, 3]}, "place 3 with 1 of the seats ahead of it"),
     ],
 )
 def test_a_bad_line_is_told_in_one_sentence_with_its_number(line: Any, message: str) -> None:
