@@ -10,7 +10,8 @@ from arena.cli.bots import labels
 from arena.cli.output import DASH, console, new_table, print_json, signed
 from arena.cli.places import anchor_digest
 from arena.cli.rankings import heading
-from arena.cli.rating_table import beyond_chance
+from arena.cli.rating_table import Z_95, beyond_chance
+from arena.rating.luck import FEW_BLOCKS
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -50,17 +51,20 @@ def show_luck(repository: Repository, stored: StoredTournament, *, clean: bool, 
 
 def _deals(summary: Summary) -> str:
     effect = summary.design_effect
-    if effect.places is None and effect.points is None:
-        return "Too few blocks to tell what it saves that all seats play the same deals."
+    if effect.places_error is None and effect.points_error is None:
+        return f"Too few blocks to tell what it saves that all seats play the same deals: it takes {FEW_BLOCKS} a bot."
     return (
-        f"Design effect: {_ratio(effect.places)} by places, {_ratio(effect.points)} by points a deal. So much does the "
-        "mean over a block scatter, against as many matches on deals of their own: below 1 it pays that all seats play "
-        "the same deals."
+        f"Design effect: {ratio(effect.places, effect.places_error)} by places, "
+        f"{ratio(effect.points, effect.points_error)} by points a deal. So much does the mean over a block scatter, "
+        "against as many matches on deals of their own: below 1 it pays that all seats play the same deals."
     )
 
 
-def _ratio(effect: float | None) -> str:
-    return DASH if effect is None else f"{effect:.2f}"
+def ratio(effect: float | None, error: float | None) -> str:
+    """A design effect with its interval of 95 %: `0.51 ± 0.06`."""
+    if effect is None:
+        return DASH
+    return f"{effect:.2f}" if error is None else f"{effect:.2f} ± {Z_95 * error:.2f}"
 
 
 def _seats(summary: Summary) -> Table:

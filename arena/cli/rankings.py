@@ -173,23 +173,19 @@ def heading(stored: StoredTournament, blocks: int) -> str:
 
 def _notes(ranking: Ranking) -> Iterator[Note]:
     """What one must know to read the table."""
-    from arena.cli.rating_table import order_notes, reading_notes
+    from arena.cli.rating_table import circle_notes, deals_notes, group_notes, reading_notes, seat_notes
 
     bots, summary, names = _in_order(ranking), ranking.rated.summary, ranking.labels
-    yield from _scale(bots, names, ranking.rated.anchor)
+    yield "rating", _scale(bots, names, ranking.rated.anchor)
+    yield from group_notes(bots)
     yield from reading_notes(bots, names.__getitem__)
     if ranking.rated.measured < ranking.rated.blocks:
         yield "block", _measured_at(ranking)
     yield "points", "a deal: how much less than the others at the table; above 0 is better than they"
-    if summary.design_effect.places is not None and summary.design_effect.points is not None:
-        places, points = (1 / max(effect, 0.01) for effect in summary.design_effect if effect is not None)
-        yield (
-            "deals",
-            f"all seats play the same deals: a match tells as much as {places:.1f} on deals of their own by places, "
-            f"{points:.1f} by points; see --luck",
-        )
+    yield from deals_notes(summary.design_effect, "; see --luck")
     circles = [[names[bot] for bot in circle.bots] for circle in summary.circles]
-    yield from order_notes(circles, summary.circle_count, summary.seats, most=MOST_NOTES)
+    yield from circle_notes(circles, summary.circle_count, most=MOST_NOTES, more="; --luck lists the surest")
+    yield from seat_notes(summary.seats)
     yield from _circumstances(ranking.stored, list(ranking.fared.values()), names)
 
 
@@ -201,16 +197,10 @@ def _measured_at(ranking: Ranking) -> str:
     return f"intervals, ranks and luck are those after {ranking.rated.measured} blocks: {anew}"
 
 
-def _scale(bots: Sequence[BotReport[bytes]], names: Mapping[bytes, str], anchor: bytes | None) -> Iterator[Note]:
+def _scale(bots: Sequence[BotReport[bytes]], names: Mapping[bytes, str], anchor: bytes | None) -> str:
     anchored = any(bot.bot == anchor and bot.rating is not None for bot in bots)
     origin = f"{names[anchor]} is 1500" if anchored and anchor is not None else "the mean is 1500"
-    yield "rating", f"Elo scale: {origin}, 400 points are odds of ten to one"
-    if (components := len({bot.component for bot in bots} - {None})) > 1:
-        yield (
-            "groups",
-            f"the bots form {components} groups that did not meet, so ratings and ranks compare only within a group; "
-            "each further group has a mean of 1500",
-        )
+    return f"Elo scale: {origin}, 400 points are odds of ten to one"
 
 
 def _circumstances(

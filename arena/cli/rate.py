@@ -45,7 +45,9 @@ def rate(
     cluster: Annotated[
         str | None, typer.Option(metavar="block|match", help="With --from: what is independent (default: block).")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="One JSON object; with --from every pair is in it: half the square of bots.")
+    ] = False,
 ) -> None:
     """Rebuild everything that is counted from the records, and mend what differs; or rate results from a file.
 
@@ -56,6 +58,9 @@ def rate(
     matches of one block shared their deals:
 
     {"block":"q1","seats":["A","B","C"],"places":[1,2,2]}
+
+    Of places only the order matters, and the best have place 1. With
+    "points":[3,9,9],"deals":4 in each line there are points a deal.
     """
     if file is not None:
         if tournament is not None or check:

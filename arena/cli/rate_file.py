@@ -13,7 +13,14 @@ from rich.text import Text
 
 from arena.cli.errors import Misuse
 from arena.cli.output import console, count, harmless, print_json
-from arena.cli.rating_table import notes_table, order_notes, ratings_table, reading_notes
+from arena.cli.rating_table import (
+    circle_notes,
+    deals_notes,
+    group_notes,
+    notes_table,
+    ratings_table,
+    reading_notes,
+)
 from arena.rating.documents import LONGEST_LINE, parse_results, report_document
 from arena.rating.errors import BadResultsError
 from arena.rating.report import Report, rate
@@ -21,8 +28,11 @@ from arena.rating.results import Results
 
 STANDARD_INPUT = "-"
 
-MOST_NOTES = 3
-"""So many circles of bots are told below the table."""
+MOST_NOTES = 10
+"""So many circles of bots are told below the table, the surest: there is no other page that has them."""
+
+LARGEST_ANCHOR = 100_000
+"""Elo points, to both sides; beyond it is a slip, and far beyond it all ratings would look alike."""
 
 
 def rate_file(name: str, anchor: str | None, prior: float, cluster: str, *, json: bool) -> None:
@@ -52,6 +62,9 @@ def _anchor(text: str) -> dict[str, float]:
         rating = math.nan
     if not (equals and bot and math.isfinite(rating)):
         raise Misuse(f"--anchor is {harmless(text)!r}: name a bot and its rating, such as B=1500")
+    if abs(rating) > LARGEST_ANCHOR:
+        limits = f"from -{LARGEST_ANCHOR:,} to {LARGEST_ANCHOR:,}"
+        raise Misuse(f"--anchor is {harmless(text)!r}: give a rating {limits}, such as B=1500")
     return {bot: rating}
 
 
@@ -64,6 +77,8 @@ def _cluster(text: str) -> Literal["block", "match"]:
 
 
 def _read(name: str) -> Results[str]:
+    if not name:
+        raise Misuse("--from names no file: give a file with a match a line, or - for standard input")
     try:
         with ExitStack() as opened:
             stream = sys.stdin.buffer if name == STANDARD_INPUT else opened.enter_context(Path(name).open("rb"))
@@ -98,14 +113,9 @@ def _notes(report: Report[str], scale: dict[str, float] | None, prior: float) ->
     origin = "the mean is 1500" if scale is None else "".join(f"{harmless(b)} is {elo:g}" for b, elo in scale.items())
     weight = "without a prior" if prior == 0 else f"with a prior of {prior:g}"
     yield "rating", f"Elo scale: {origin}, 400 points are odds of ten to one; fitted {weight}"
-    if len(report.components) > 1:
-        yield (
-            "groups",
-            f"the bots form {len(report.components)} groups that did not meet, so ratings and ranks compare only "
-            "within a group; each further group has a mean of 1500",
-        )
+    yield from group_notes(report.bots)
     yield from reading_notes(report.bots, harmless)
-    if report.design_effect.places is not None:
-        yield "blocks", f"design effect {report.design_effect.places:.2f} by places: below 1 it pays to share deals"
+    if report.results.matches > len(report.results.keys):
+        yield from deals_notes(report.design_effect)
     circles: Any = [[harmless(bot) for bot in circle.bots] for circle in report.intransitivity.circles]
-    yield from order_notes(circles, report.intransitivity.circle_count, (), most=MOST_NOTES)
+    yield from circle_notes(circles, report.intransitivity.circle_count, most=MOST_NOTES)

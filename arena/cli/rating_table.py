@@ -10,10 +10,17 @@ from rich.text import Text
 
 from arena.cli.output import DASH, new_table, signed
 from arena.rating.bot_rows import BotReport
+from arena.rating.luck import DesignEffect
 from arena.rating.seats import SeatFigures
 from arena.rating.widths import Kind
 
 PROVISIONAL = "*"
+
+Z_95 = 1.96
+"""An interval of 95 % is so many standard errors to both sides."""
+
+LEAST_EFFECT = 0.01
+"""A match never tells as much as more than a hundred on deals of their own."""
 
 Note = tuple[str, str]
 """Something to know: what it is about, in a word, and the text."""
@@ -60,8 +67,9 @@ def points_text(bot: BotReport[Any]) -> str:
 
 
 def ratings_table(bots: Sequence[BotReport[Any]], label: Callable[[Any], str], extra: Sequence[Extra] = ()) -> Table:
-    """A row for each bot, a gap between groups that never met; a column without any number is left out."""
+    """A row for each bot, groups that never met apart and numbered; a column without any number is left out."""
     columns: list[Extra] = [
+        *([("group", group_text)] if group_count(bots) > 1 else []),
         ("rating", rating_text),
         ("rank", rank_text),
         ("matches", lambda bot: str(bot.matches or DASH)),
@@ -76,11 +84,48 @@ def ratings_table(bots: Sequence[BotReport[Any]], label: Callable[[Any], str], e
         f"\n{head}" if tall and "\n" not in head else head for head in ("#", "bot", *(head for head, _ in columns))
     )
     table = new_table(place, name, *heads, right=[place, *heads])
-    for bot, following in zip(bots, [*bots[1:], None], strict=True):
-        ends = following is not None and following.component != bot.component
+    for before, bot in zip([None, *bots], bots, strict=False):
+        if before is not None and before.component != bot.component:
+            table.add_row()
         cells = [cell(bot) for _, cell in columns]
-        table.add_row(DASH if bot.place is None else str(bot.place), Text(label(bot.bot)), *cells, end_section=ends)
+        table.add_row(DASH if bot.place is None else str(bot.place), Text(label(bot.bot)), *cells)
     return table
+
+
+def group_count(bots: Sequence[BotReport[Any]]) -> int:
+    """How many groups there are of which no bot met one of another group; bots that met nobody are in none."""
+    return len({bot.component for bot in bots} - {None})
+
+
+def group_text(bot: BotReport[Any]) -> str:
+    """The number of a bot's group, from 1; a dash for a bot that met no other."""
+    return DASH if bot.component is None else str(bot.component + 1)
+
+
+def group_notes(bots: Sequence[BotReport[Any]]) -> Iterator[Note]:
+    """That groups do not compare, where there are several."""
+    if (groups := group_count(bots)) > 1:
+        yield (
+            "groups",
+            f"the bots form {groups} groups that did not meet, so ratings and ranks compare only within a group; "
+            "each further group has a mean of 1500",
+        )
+
+
+def deals_notes(effect: DesignEffect, more: str = "") -> Iterator[Note]:
+    """What it saves that matches share their deals, as soon as there are blocks enough to tell."""
+    of_places, of_points = (effect.places, effect.places_error), (effect.points, effect.points_error)
+    found = []
+    for what, (value, error) in {"places": of_places, "points": of_points}.items():
+        if value is not None and error is not None:
+            worth, low, high = (1 / max(value + side * Z_95 * error, LEAST_EFFECT) for side in (0, 1, -1))
+            found.append(f"{worth:.1f} ({low:.1f} to {high:.1f}) by {what}")
+    if found:
+        told = ", ".join(found)
+        yield (
+            "deals",
+            f"shared by the matches of a block: one tells as much as so many on deals of its own: {told}{more}",
+        )
 
 
 def reading_notes(bots: Sequence[BotReport[Any]], label: Callable[[Any], str]) -> Iterator[Note]:
@@ -96,14 +141,16 @@ def reading_notes(bots: Sequence[BotReport[Any]], label: Callable[[Any], str]) -
         yield PROVISIONAL, "provisional: from a single block"
 
 
-def order_notes(
-    circles: Sequence[Sequence[str]], circle_count: int, seats: Sequence[SeatFigures], *, most: int
-) -> Iterator[Note]:
-    """Where results contradict an order, and seats that fared better or worse than chance explains; at most so many."""
+def circle_notes(circles: Sequence[Sequence[str]], circle_count: int, *, most: int, more: str = "") -> Iterator[Note]:
+    """Where results contradict an order: at most so many circles, and how many there are; `more` of them is where."""
     for circle in circles[:most]:
         yield "circle", f"{' beat '.join([*circle, circle[0]])}: likely above 95 % each"
     if circle_count > most:
-        yield "", f"there are {circle_count} such circles; --luck lists the surest"
+        yield "", f"there are {circle_count} such circles{more}"
+
+
+def seat_notes(seats: Sequence[SeatFigures]) -> Iterator[Note]:
+    """Seats that fared better or worse than chance explains."""
     for seat in seats:
         if beyond_chance(seat):
             fared = "better" if seat.share > 0.5 else "worse"

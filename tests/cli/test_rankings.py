@@ -232,9 +232,21 @@ def test_luck_is_told_with_every_seat(shell: Shell) -> None:
     assert (luck["blocks"], luck["matches"], len(luck["seats"])) == (8, 24, 3)
     assert sum(seat["share"] for seat in luck["seats"]) == pytest.approx(1.5)
     shown = shell("rankings", "Cup", "--luck").out
-    assert f"{luck['design_effect']['places']:.2f} by places" in shown
     for seat in luck["seats"]:
         assert f" {100 * seat['share']:.1f} % ± {100 * seat['share_chance']:.1f}" in shown
+
+
+def test_few_blocks_do_not_tell_what_shared_deals_save(shell: Shell) -> None:
+    assert "it takes 30 a bot" in " ".join(shell("rankings", "Cup", "--luck").out.split())
+    assert "on deals of its own" not in " ".join(shell("rankings", "Cup").out.split())
+
+
+def test_what_shared_deals_save_is_told_with_its_interval(empty_shell: Shell) -> None:
+    store_tournament(empty_shell.path, tournament(bots(2), 2, Variant(threshold=5), deals=30))
+    effect = empty_shell("rankings", "--luck", "--json").json["design_effect"]
+    shown = " ".join(empty_shell("rankings", "--luck").out.split())
+    assert f"{effect['points']:.2f} ± {1.96 * effect['points_error']:.2f} by points" in shown
+    assert f"{1 / effect['points']:.1f} (" in " ".join(empty_shell("rankings").out.split())
 
 
 def test_every_page_fits_into_80_columns_whatever_the_names(empty_shell: Shell) -> None:

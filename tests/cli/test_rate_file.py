@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from typing import Any
 
 import pytest
@@ -115,7 +116,10 @@ def test_two_components_are_not_compared(rated: Rater) -> None:
     across = [one for one in document["pairs"] if {one["a"], one["b"]} == {"A", "C"}]
     assert [(one["difference"], one["half_width"], one["los"]) for one in across] == [(None, None, None)]
     assert sorted(column(document, "component").values()) == [0, 0, 1, 1]
-    assert "form 2 groups that did not meet" in " ".join(rated.shell("rate", "--from", str(rated.path)).out.split())
+    shown = rated.shell("rate", "--from", str(rated.path)).out
+    assert "form 2 groups that did not meet" in " ".join(shown.split())
+    rows = [line.split()[:3] for line in shown.splitlines()[2:8]]
+    assert rows == [["#", "bot", "group"], ["1", "A", "1"], ["2", "B", "1"], [], ["1", "C", "2"], ["2", "D", "2"]]
 
 
 def test_the_document_has_exactly_these_fields(rated: Rater) -> None:
@@ -176,6 +180,8 @@ def test_bytes_that_are_no_text_are_named_by_their_line(rated: Rater) -> None:
         ["--anchor", "A=much"],
         ["--anchor", "A=nan"],
         ["--anchor", "A=inf"],
+        ["--anchor", "A=1e300"],
+        ["--anchor", "A=-100000.5"],
         ["--anchor", "Z=1500"],
         ["--prior", "-1"],
         ["--prior", "nan"],
@@ -191,6 +197,12 @@ def test_an_option_that_means_nothing_is_misuse(rated: Rater, options: list[str]
     assert options[0] in said.err
 
 
+def test_no_name_of_a_file_is_misuse(rated: Rater) -> None:
+    said = rated.shell("rate", "--from", "")
+    assert (said.code, said.out) == (MISUSE, "")
+    assert "--from names no file" in said.err
+
+
 @pytest.mark.parametrize("name", ["missing.jsonl", ".", "a\0b", "x" * 5000])
 def test_a_file_that_cannot_be_read_is_misuse(rated: Rater, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(rated.path.parent)
@@ -203,7 +215,7 @@ def test_results_that_no_rating_explains_are_an_error_and_no_number(rated: Rater
     rated.path.write_text(GOOD)
     said = rated.shell("rate", "--from", str(rated.path), "--prior", "0")
     assert (said.code, said.out) == (FAILED, "")
-    assert "no finite rating explains that" in said.err
+    assert "'A' lost no point to the others: no finite rating explains that" in said.err
 
 
 def test_a_hostile_name_changes_nothing_but_its_own_cell(rated: Rater) -> None:
@@ -211,6 +223,29 @@ def test_a_hostile_name_changes_nothing_but_its_own_cell(rated: Rater) -> None:
     shown = rated.shell("rate", "--from", str(rated.path)).out
     assert "[red]" in shown
     assert not {"\x1b", "\u202e"} & set(shown)
+
+
+def circles(size: int) -> list[str]:
+    """So many circles of three bots each, all of whom meet nobody else."""
+    edges = [f"{circle}{a}>{circle}{b}" for circle in range(size) for a, b in ("AB", "BC", "CA")]
+    return edges * 8
+
+
+def test_all_that_is_said_of_circles_stands_below_the_table(rated: Rater) -> None:
+    rated(circles(12))
+    shown = rated.shell("rate", "--from", str(rated.path)).out
+    assert shown.count(" beat ") == 3 * 10
+    assert "there are 12 such circles" in shown
+    assert "--luck" not in shown
+
+
+def test_what_shared_deals_save_is_told_with_its_interval_from_enough_blocks(rated: Rater) -> None:
+    orders = ["A>B B>A", "A>B A>B", "B>A B>A", "A>B B>A"]
+    effect = rated(orders * 8)["design_effect"]["places"]
+    shown = " ".join(rated.shell("rate", "--from", str(rated.path)).out.split())
+    assert re.search(rf" on deals of its own: {1 / effect:.1f} \(\d\.\d to \d\.\d\) by places", shown)
+    rated(orders * 7)
+    assert "deals of its own" not in rated.shell("rate", "--from", str(rated.path)).out
 
 
 def test_points_and_deals_give_points_a_deal(rated: Rater) -> None:

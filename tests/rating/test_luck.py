@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from arena.rating.counts import MatchResult
-from arena.rating.luck import design_effect
+from arena.rating.luck import FEW_BLOCKS, DesignEffect, design_effect
 from arena.rating.results import Block, Results
 from tests.rating import examples
 from tests.rating.examples import results
@@ -42,4 +43,38 @@ def test_a_bots_strength_is_no_luck() -> None:
 
 @pytest.mark.parametrize("blocks", [[], ["A>B B>A"], ["A=B", "A=B"], ["A>A", "A>A"]])
 def test_nothing_is_said_where_nothing_varies_or_no_bot_has_two_blocks(blocks: list[str]) -> None:
-    assert design_effect(results(blocks)) == (None, None)
+    assert design_effect(results(blocks)) == DesignEffect(None, None)
+
+
+MIXED = ["A>B B>A", "A>B A>B", "B>A B>A", "A>B B>A", "A=B B>A"]
+
+
+def test_the_error_is_that_of_a_ratio_of_sums_over_blocks() -> None:
+    # Places of two bots, share of A in its matches: (1, 0), (1, 1), (0, 0), (1, 0), (½, 0), eight times each.
+    blocks = np.array([(1, 0), (1, 1), (0, 0), (1, 0), (0.5, 0)] * 8) - 0.45
+    whole, apart = 2 * blocks.sum(axis=1) ** 2, 2 * (blocks**2).sum(axis=1)
+    ratio = whole.sum() / apart.sum()
+    error = np.sqrt(40 / 39 * np.sum((whole - ratio * apart) ** 2)) / apart.sum()
+    found = design_effect(results(MIXED * 8))
+    assert (found.places, found.places_error) == pytest.approx((ratio, error))
+
+
+def test_few_blocks_a_bot_have_no_error() -> None:
+    assert FEW_BLOCKS == 30
+    assert design_effect(results(MIXED * 6)).places_error is not None
+    few = design_effect(results(MIXED * 6 + ["A>C C>A"]))
+    assert few.places is not None
+    assert few.places_error is None
+
+
+@pytest.mark.slow
+def test_an_interval_of_the_effect_holds_the_truth() -> None:
+    random = np.random.default_rng(5)
+    draws = random.random((400, 40, 2))
+    draws[:, :, 1] = np.where(random.random((400, 40)) < 0.3, draws[:, :, 0], draws[:, :, 1])
+    held = 0
+    for run in draws < 0.5:
+        found = design_effect(results([" ".join("A>B" if won else "B>A" for won in block) for block in run]))
+        assert found.places is not None and found.places_error is not None
+        held += abs(found.places - 1.3) < 1.96 * found.places_error
+    assert held > 0.9 * 400

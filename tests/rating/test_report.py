@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from arena.rating.counts import MatchResult
 from arena.rating.documents import report_document
 from arena.rating.errors import BadResultsError, NoOptimumError
+from arena.rating.luck import DesignEffect
 from arena.rating.report import Report, rate
 from arena.rating.results import Block, Results
 from tests.rating import examples
@@ -161,7 +162,12 @@ def test_digests_serve_as_bots_and_keys() -> None:
 
 def test_no_results_are_an_empty_report() -> None:
     report = rate(Results[str].from_blocks([]))
-    assert (report.bots, report.components, report.seats, report.design_effect) == ((), (), (), (None, None))
+    assert (report.bots, report.components, report.seats, report.design_effect) == (
+        (),
+        (),
+        (),
+        DesignEffect(None, None),
+    )
 
 
 def test_two_anchors_are_refused() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.rating.counts import MatchResult
+from arena.rating.luck import DesignEffect
 from arena.rating.report import rate
 from arena.rating.results import Block, Results
 from arena.rating.widths import Kind
@@ -104,7 +105,7 @@ def test_a_tournament_without_a_match_has_bots_without_numbers(ratings: Ratings)
     ratings.keep(CUP.id, ANCHOR)
     rated = ratings.current(CUP.id, ANCHOR)
     assert [bot.kind for bot in rated.bots] == [Kind.NONE] * len(CUP.entries)
-    assert rated.summary.design_effect == (None, None)
+    assert rated.summary.design_effect == DesignEffect(None, None)
 
 
 def test_the_order_in_which_blocks_are_stored_changes_no_digit(tmp_path: Path, ratings: Ratings, store: Store) -> None:
