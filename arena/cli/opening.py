@@ -25,7 +25,7 @@ from arena.cli.options import Pace
 from arena.cli.order import Order, check_sandbox, check_words, sandboxing, secret_of, stripped
 from arena.cli.outcome import show_outcome
 from arena.cli.output import count, harmless
-from arena.cli.playing import Watcher, default_tables, play, setups, usable_cores
+from arena.cli.playing import Watcher, default_tables, default_workers, play, setups
 from arena.cli.stopping import stopping_cleanly
 from arena.cli.submitted import check_kept, source
 from arena.cli.tournaments import waits_for
@@ -169,11 +169,11 @@ def _resumable(tournament: str) -> Iterator[None]:
 def _play_and_tell(store: Store, tournament: Tournament, bots: dict[bytes, Source], pace: Pace) -> None:
     """Play, and tell what happened on the way; CommandFailed when there is no result at all."""
     ledger = SqlLedger(store)
-    workers = pace.workers or len(usable_cores())
-    tables = pace.tables or default_tables(tournament.seats)
-    slots = setups(tournament, bots, workers=workers, tables=tables, limits=ProcessLimits())
     counts = ledger.counts(tournament.id)
     left = counts.get(BlockState.TODO, 0) + counts.get(BlockState.RUNNING, 0)
+    workers = pace.workers or default_workers(tournament, left)
+    tables = pace.tables or default_tables(tournament.seats)
+    slots = setups(tournament, bots, workers=workers, tables=tables, limits=ProcessLimits())
     _, pairs = Ratings(store).pairs(tournament.id)
     watcher = Watcher(left, tournament, Live(tournament, ledger, Leader(tournament, pairs)), quiet=pace.quiet)
     started = time.monotonic()

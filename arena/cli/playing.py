@@ -19,10 +19,14 @@ from arena.fleet.engine import Progress as SignOfLife
 from arena.fleet.local import LocalEngine
 from arena.match.limits import ProcessLimits
 from arena.tournament.blocks import SEED_BYTES, base_order, rotations
+from arena.tournament.planning import grows
 from arena.tournament.ports import Ledger, Tournament
 
 TABLES_A_SEAT = 64
 """Matches in progress for each seat of a table: enough that every call carries a full batch."""
+
+MATCHES_A_CHAIR = 25
+"""A worker pays when it plays so many matches for each chair: to start the chair's process takes about as long."""
 
 MEMORY_A_BOT = 64 << 20
 """What a warm bot process is reckoned with, when it is decided how many may stay."""
@@ -38,6 +42,15 @@ def usable_cores() -> list[int]:
 def default_tables(seats: int) -> int:
     """How many matches a worker has in progress at once at tables of `seats`."""
     return TABLES_A_SEAT * seats
+
+
+def default_workers(tournament: Tournament, blocks: int) -> int:
+    """How many workers play what is left: one a core, but fewer when they would rather start processes than play."""
+    cores = len(usable_cores())
+    if grows(tournament):  # nobody knows how much there will be
+        return cores
+    chairs = len(tournament.entries) * tournament.seats
+    return max(1, min(cores, blocks * matches_a_block(tournament) // (MATCHES_A_CHAIR * chairs)))
 
 
 def setups(
