@@ -37,7 +37,7 @@ def switch(panel: str, text: str, *names: str) -> Any:
     return typer.Option(*names, rich_help_panel=panel, help=text)
 
 
-Workers = Annotated[int | None, option(MACHINE, "Worker processes; default: a core each or fewer.", min=1, max=256)]
+Workers = Annotated[int | None, option(MACHINE, "Worker processes; default: one a core or fewer.", min=1, max=256)]
 Tables = Annotated[int | None, option(MACHINE, "Matches at once in a worker.", min=1, max=65_536)]
 Quiet = Annotated[bool, switch(MACHINE, "Only the result, no progress.", "--quiet")]
 Remotes = Annotated[
