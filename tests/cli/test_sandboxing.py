@@ -69,6 +69,7 @@ def test_a_tournament_may_go_on_where_as_much_is_offered(
     check_sandbox(opened)
 
 
+@pytest.mark.slow
 def test_without_bubblewrap_a_tournament_is_played_and_stamped_and_require_plays_none(tmp_path: Path) -> None:
     arena = Arena(tmp_path, environment={"PATH": str(tmp_path)})
     few = ["tournament", "run", "greedy", "random", "--seats", "2", "--deals", "2"]

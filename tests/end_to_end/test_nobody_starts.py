@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from arena.cli.errors import FAILED
 from tests.bots.making import make_scripted
 from tests.end_to_end.arena import Arena
 
 
+@pytest.mark.slow
 def test_when_no_bot_can_be_started_nothing_is_played_and_nobody_rated(tmp_path: Path) -> None:
     for name, status in (("one", 3), ("two", 4)):
         make_scripted(tmp_path / name, f"exit-at-import:{status}")

@@ -71,6 +71,7 @@ def test_the_sandbox_changes_no_result(tmp_path: Path) -> None:
     assert exports[0] == exports[1]
 
 
+@pytest.mark.slow
 def test_a_whole_tournament_is_verified_from_its_export_and_from_the_database(tmp_path: Path, bots: list[str]) -> None:
     arena = played(tmp_path, bots[:2], 64, 2, 64, "0")
     (latest,) = arena.json("tournament", "list")
