@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import cast
 
 from arena.game.cards import NAMES
 from arena.game.discards import legal_discards
@@ -54,6 +53,14 @@ _PLAYED_DISCARD = tag(pb.Played, "discard")
 _TAKEN = tuple(tag(pb.Played, "taken") + BYTE[card + 1] for card in range(NAMES))
 _PLAYED_REFILLED = tag(pb.Played, "refilled")
 _DISCARD_CARDS = tag(pb.Discard, "cards")
+
+_PAST_END = tag(pb.PastDeal, "end")
+_PAST_DECLARER = tag(pb.PastDeal, "declarer")
+_PAST_HANDS = tag(pb.PastDeal, "hands")
+_REVEALED_SEAT = tag(pb.RevealedHand, "seat")
+_REVEALED_CARDS = tag(pb.RevealedHand, "cards")
+_REVEALED_TOTAL = tag(pb.RevealedHand, "total")
+_REVEALED_POINTS = tag(pb.RevealedHand, "points")
 
 
 class TableEncoder:
@@ -173,13 +180,15 @@ def _played_head(seat: int, thrown: int, rest: int) -> bytes:
 
 
 def _past_deal(past: PastDeal) -> bytes:
-    hands = [
-        pb.RevealedHand(seat=seat, cards=cast("Iterable[pb.Card]", hand.translate(TO_WIRE)), total=total, points=points)
-        for seat, (hand, total, points) in enumerate(zip(past.hands, past.totals, past.points, strict=True))
-        if hand is not None
-    ]
-    message = pb.PastDeal(end=DEAL_ENDS[past.end], declarer=past.declarer, hands=hands)
-    return delimited(_PAST_DEALS, message.SerializeToString())
+    body = _PAST_END + varint(DEAL_ENDS[past.end])
+    if past.declarer is not None:
+        body += _PAST_DECLARER + BYTE[past.declarer]
+    for seat, (hand, total, points) in enumerate(zip(past.hands, past.totals, past.points, strict=True)):
+        if hand is not None:
+            sums = _REVEALED_TOTAL + varint(total or 0) + _REVEALED_POINTS + varint(points or 0)
+            shown = _REVEALED_SEAT + BYTE[seat] + delimited(_REVEALED_CARDS, hand.translate(TO_WIRE)) + sums
+            body += delimited(_PAST_HANDS, shown)
+    return delimited(_PAST_DEALS, body)
 
 
 @lru_cache(maxsize=8192)
