@@ -26,6 +26,7 @@ from tests.benchmarks import (
     rules,
     store_scale,
     tournaments,
+    turn,
     wire_costs,
 )
 
@@ -41,6 +42,7 @@ BENCHMARKS: dict[str, Callable[[], dict[str, Any]]] = {
     "rules": rules.run,
     "store_scale": store_scale.run,
     "tournaments": tournaments.run,
+    "turn": turn.run,
     "wire_costs": wire_costs.run,
 }
 
