@@ -96,6 +96,9 @@ def ab(
     Both play the same cards from every seat. Block after block a sequential
     test (SPRT) weighs hypothesis H1 against H0, and stops as soon as it can
     accept one of them. After Ctrl-C `arena tournament resume` goes on.
+
+    Two versions of one bot are two folders, `arena ab my_bots/fox2 my_bots/fox`, or, when both were submitted,
+    `arena ab fox@1.0+2 fox@1.0`.
     """
     check_variant(variant, seats)
     test.check()

@@ -21,6 +21,8 @@ from arena.store.repository import Repository
 from arena.tournament.entries import Entry, sort_entries
 from arena.tournament.formats import Format, checked_format
 from arena.tournament.formats.balance import even_lineups
+from arena.tournament.formats.base import owner_numbers
+from arena.tournament.formats.drawing import count_lineups
 from arena.tournament.planning import setting
 from arena.tournament.ports import Tournament
 from arena.tournament.rounds import Setting
@@ -51,6 +53,7 @@ def draft(order: Order, bots: Sequence[Bot], secret: bytes, sandbox: str) -> Tou
     )
     planned_for = setting(drafted)
     chosen = checked_format(order.format, planned_for)
+    check_repeats(planned_for, order.format)
     deals = order.deals or default_deals(chosen, planned_for)
     blocks = chosen.most_blocks(replace(planned_for, deals=deals))
     if blocks > MOST_BLOCKS:
@@ -58,6 +61,25 @@ def draft(order: Order, bots: Sequence[Bot], secret: bytes, sandbox: str) -> Tou
             f"--deals {deals} makes a tournament of {blocks} blocks, and {MOST_BLOCKS} are the most: choose fewer"
         )
     return replace(drafted, deals=deals)
+
+
+def check_repeats(planned_for: Setting, format_name: str) -> None:
+    """Misuse when more lineups, or rounds, are asked for than there are different ones."""
+    entries, seats = planned_for.entries, planned_for.seats
+    different = count_lineups(planned_for, entries, seats)
+    lineups, rounds = planned_for.options.get("lineups"), planned_for.options.get("rounds")
+    if format_name == DEFAULT and lineups is not None and lineups > different:
+        raise Misuse(
+            f"--lineups {lineups}: these bots have {count(different, 'different lineup')} at tables of {seats}, so "
+            "leave it out; --deals says how many blocks each of them plays"
+        )
+    alone = len(set(owner_numbers(planned_for, entries))) == len(entries)
+    most = different // (len(entries) // seats if alone else 1)
+    if format_name == "swiss" and rounds is not None and rounds > most:
+        raise Misuse(
+            f"--rounds {rounds}: after {count(most, 'round')} all tables of {seats} of these bots were there, so "
+            "choose at most so many; --deals says how many blocks each table plays"
+        )
 
 
 def default_deals(chosen: Format, planned_for: Setting) -> int:

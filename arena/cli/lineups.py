@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 DEFAULT = "round-robin"
 
+NAMED = ("round-robin", "gauntlet", "swiss", "knockout")
+"""The formats that are named with `--format`."""
+
 BELONGS = {
     "lineups": ("round-robin", "gauntlet"),
     "rounds": ("swiss",),
@@ -25,7 +28,7 @@ BELONGS = {
 
 ELSEWHERE = {
     "ab": "an A/B test has two bots and a command of its own: `arena ab A B`",
-    "informed": "ask its question: --until 'top-3 separated at 95%'",
+    "informed": "ask its question: --until 'top-3 separated at 95 %'",
 }
 """The formats that are not named with `--format`, and how one comes to them."""
 
@@ -50,6 +53,8 @@ class Lineups:
         """The format, once it is sure that what was asked for goes together; Misuse when it does not."""
         if self.format in ELSEWHERE:
             raise Misuse(f"--format {self.format}: {ELSEWHERE[self.format]}")
+        if self.format is not None and self.format not in NAMED:
+            raise Misuse(f"--format {harmless(self.format)}: there is none of that name, choose {_choice(NAMED)}")
         if self.until is not None and self.format is not None:
             raise Misuse(
                 f"--until chooses the lineups that tell most about its question, so --format {harmless(self.format)} "
@@ -79,6 +84,10 @@ class Lineups:
             "blocks": self.most_blocks,
         }
         return {name: value for name, value in given.items() if value is not None}
+
+
+def _choice(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def _belongs(option: str) -> str:

@@ -54,8 +54,8 @@ def lineups(
         str | None,
         option(
             PANEL,
-            "Choose the lineups that tell most about a question, and stop when it is answered: 'leader at 95%', "
-            "'top-3 separated at 95%', 'newcomer A at 95%' or 'pair A B at 95%'.",
+            "Choose the lineups that tell most about a question, and stop when it is answered: 'leader at 95 %', "
+            "'top-3 separated', 'top-3 in order', 'newcomer A' or 'pair A B'; 95 % is assumed.",
             metavar="QUESTION",
         ),
     ] = None,

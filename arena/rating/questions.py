@@ -24,7 +24,7 @@ from arena.rating.results import Bools
 LEAST_BLOCKS = 24
 """A bot is not told apart before it sat in so many blocks: the band needs to know the scatter."""
 
-EXAMPLES = '"leader", "top-3 separated", "top-3 in order", "pair A B" or "newcomer A", each with "at 95%"'
+EXAMPLES = '"leader", "top-3 separated", "top-3 in order", "pair A B" or "newcomer A", each with "at 95 %"'
 
 
 class Kind(Enum):
@@ -71,13 +71,13 @@ class Answer:
 def parse_question(text: str) -> Question:
     """Read a question, in any case: `leader`, `top-N separated`, `top-N in order`, `pair A B`, `newcomer A`.
 
-    `at 95%` may follow and is assumed. Names with spaces stand in quotes. Raises BadQuestionError.
+    `at 95 %` may follow and is assumed. Names with spaces stand in quotes. Raises BadQuestionError.
     """
-    asked = re.fullmatch(r"\s*(.*?)(?:\s+at\s+(\d{1,2}(?:\.\d{1,6})?)\s*%)?\s*", text, re.IGNORECASE | re.DOTALL)
+    asked = re.fullmatch(r"\s*(.*?)(?:\s+at\s+(\d{1,9}(?:\.\d{1,6})?)\s*%)?\s*", text, re.IGNORECASE | re.DOTALL)
     words = re.findall(r'"[^"]*"|\'[^\']*\'|\S+', asked[1] if asked else "")
     confidence = float(asked[2]) / 100 if asked and asked[2] else 0.95
     if not 0.5 < confidence < 1.0:
-        raise BadQuestionError(f"{text!r} asks for a confidence that is not between 50% and 100%")
+        raise BadQuestionError(f"{text!r} asks for a confidence that is not between 50 % and 100 %")
     match [word.lower() for word in words]:
         case ["leader"]:
             return Question(Kind.TOP, 1, confidence=confidence)

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
+from scipy.special import stdtrit
 
-from arena.rating.band import band_factor
+from arena.rating.betting import exact_band, log_wealth
 from arena.rating.counts import BotKey, MatchResult
 from arena.rating.errors import BadQuestionError
 from arena.rating.likelihood import Floats
 from arena.rating.model import ELO_PER_UNIT
+from arena.rating.results import Bools
 
 LEAST_BLOCKS = 16
 """No decision before so many blocks: the variance is not known well enough."""
@@ -25,10 +27,22 @@ LEAST_BLOCKS = 16
 VARIANCE_FLOOR = 0.001
 """The least variance of a block's share that is believed."""
 
+BLOCKS_A_SKEW = 20.0
+"""The ratio takes means as normal. It is believed from so many blocks on for each unit of their squared skewness."""
+
+MOST_LEAD = 1_000.0
+"""Hypotheses are no further from 0."""
+
+LEAST_DISTANCE = 0.1
+"""Hypotheses are no closer together: no test would end."""
+
 NELO_PER_DEVIATION = 800.0 / math.log(10.0)
 """nElo points in a lead of one standard deviation of a match, about 347.436."""
 
 _NORMAL_975 = 1.959963984540054
+_MANY_BLOCKS = 30
+"""From so many on the quantiles of the normal distribution will do."""
+
 _BAND_ALPHA = 0.05
 
 
@@ -46,6 +60,15 @@ class Verdict(Enum):
     LOW = "low"
     """The lower hypothesis was accepted."""
     HIGH = "high"
+
+
+class Means(Enum):
+    """What a verdict rests on."""
+
+    LLR = "llr"
+    """The log-likelihood ratio reached a bound."""
+    BAND = "band"
+    """The blocks vary too little for the ratio, and the exact band, one-sided, leaves out the other hypothesis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +91,11 @@ class Hypotheses:
             raise BadQuestionError(
                 f"a test needs two finite hypotheses, the lower one first, not {self.low:g} and {self.high:g} {unit}"
             )
+        if max(-self.low, self.high) > MOST_LEAD or self.high - self.low < LEAST_DISTANCE:
+            raise BadQuestionError(
+                f"hypotheses are from -{MOST_LEAD:g} to {MOST_LEAD:g} {unit} and at least {LEAST_DISTANCE:g} apart, "
+                f"not {self.low:g} and {self.high:g}: choose others"
+            )
         for name, chance in (("alpha", self.alpha), ("beta", self.beta)):
             if not 1e-6 <= chance < 0.5:
                 raise BadQuestionError(f"{name} is a chance of error from 0.000001 to below 0.5, not {chance:g}")
@@ -83,9 +111,9 @@ class Estimate:
     """How far A is ahead of B: a share, its 95 % interval, and both on two scales.
 
     `share`: mean block share of A, ½ for equals; `band` holds the true one at every look at once, at 95 %. `nelo` ±
-    `nelo_half_width`; `elo` from `elo_low` to `elo_high`. None where a thing cannot be said: with fewer than 2 blocks,
-    with blocks that hardly differ, at the end of the scale. After a stop that depends on the results all of it is
-    biased, away from 0.
+    `nelo_half_width`; `elo` from `elo_low` to `elo_high`, which are those of the band for one block, or for blocks that
+    hardly differ. None where a thing cannot be said: nElo of such blocks, and what is at the end of the scale. After a
+    stop that depends on the results all but the band is biased, away from 0.
     """
 
     share: float | None
@@ -101,8 +129,9 @@ class Estimate:
 class Standing:
     """A test in progress: `llr` against the bounds `lower` and `upper`, after `blocks` blocks with `matches` in all.
 
-    `decided_at`: after how many blocks the verdict fell, None before; then `llr` is that of this moment. `estimate` is
-    from all blocks, also those that came after. Without hypotheses there are no `llr` and bounds, and no verdict.
+    `decided_at`: after how many blocks the verdict fell, `decided_by`: on what, both None before; then `llr` is that of
+    this moment. `estimate` is from all blocks, also those that came after. Without hypotheses there are no `llr` and
+    bounds, and no verdict.
     """
 
     verdict: Verdict
@@ -110,6 +139,7 @@ class Standing:
     lower: float | None
     upper: float | None
     decided_at: int | None
+    decided_by: Means | None
     blocks: int
     matches: int
     estimate: Estimate
@@ -133,22 +163,21 @@ def block_share(matches: Sequence[MatchResult[BotKey]], bot: BotKey) -> float:
 def standing(shares: Sequence[float], matches_a_block: int, hypotheses: Hypotheses | None) -> Standing:
     """Go through the block shares in their order and stop at the first that decides.
 
-    A run that hardly varies, as one of wins only, tells its variance badly: below `VARIANCE_FLOOR` that much is
-    assumed, and then the time-uniform band around the mean decides too, when it leaves out the middle between the
-    hypotheses.
+    A run that hardly varies, as one of wins with few losses or none, tells its variance badly. Below `VARIANCE_FLOOR`
+    so much is assumed, but there, and where the shares are skew for their number, the ratio decides nothing: `high` is
+    accepted when the exact band leaves out `low`, and the other way round, whatever the variance is.
     """
     blocks, found = len(shares), estimate(shares, matches_a_block)
     if hypotheses is None:
-        return Standing(Verdict.OPEN, None, None, None, None, blocks, blocks * matches_a_block, found)
+        return Standing(Verdict.OPEN, None, None, None, None, None, blocks, blocks * matches_a_block, found)
     lower, upper = hypotheses.bounds
-    n, mean, variance = _running(shares)
-    floored = np.maximum(variance, VARIANCE_FLOOR)
-    llr = _ratios(n, mean, floored, matches_a_block, hypotheses)
-    calm = np.where(variance < VARIANCE_FLOOR, np.sqrt(floored), np.inf)
-    half = calm * band_factor(n, min(hypotheses.alpha, hypotheses.beta))
-    middle = _middle(np.sqrt(floored), matches_a_block, hypotheses)
-    high = (n >= LEAST_BLOCKS) & ((llr >= upper) | (mean - half > middle))
-    low = (n >= LEAST_BLOCKS) & ((llr <= lower) | (mean + half < middle))
+    n, mean, variance, skew = _running(shares)
+    llr = _ratios(n, mean, np.maximum(variance, VARIANCE_FLOOR), matches_a_block, hypotheses)
+    may = n >= LEAST_BLOCKS
+    unclear = (variance < VARIANCE_FLOOR) | (n < BLOCKS_A_SKEW * skew)
+    above, below = _left_out(shares, matches_a_block, hypotheses) if (may & unclear).any() else (may, may)
+    high = may & np.where(unclear, above, llr >= upper)
+    low = may & np.where(unclear, below, llr <= lower)
     decided = np.flatnonzero(high | low)
     at = int(decided[0]) if len(decided) else blocks - 1
     verdict = Verdict.OPEN if not len(decided) else Verdict.HIGH if high[at] else Verdict.LOW
@@ -158,6 +187,7 @@ def standing(shares: Sequence[float], matches_a_block: int, hypotheses: Hypothes
         lower=lower,
         upper=upper,
         decided_at=at + 1 if len(decided) else None,
+        decided_by=None if not len(decided) else Means.BAND if unclear[at] else Means.LLR,
         blocks=blocks,
         matches=blocks * matches_a_block,
         estimate=found,
@@ -166,17 +196,15 @@ def standing(shares: Sequence[float], matches_a_block: int, hypotheses: Hypothes
 
 def estimate(shares: Sequence[float], matches_a_block: int) -> Estimate:
     """Estimate the lead of A from block shares, with 95 % intervals; the order does not matter."""
-    n = len(shares)
+    n, band = len(shares), exact_band(shares, _BAND_ALPHA)
     if not n:
-        return Estimate(None, (0.0, 1.0), None, None, None, None, None)
+        return Estimate(None, band, None, None, None, None, None)
     mean = math.fsum(shares) / n
     variance = math.fsum((share - mean) ** 2 for share in shares) / n
-    deviation = math.sqrt(max(variance, VARIANCE_FLOOR))
-    half = deviation * float(band_factor(float(n), _BAND_ALPHA))
-    band = (max(0.0, mean - half), min(1.0, mean + half))
     if n < 2 or variance < VARIANCE_FLOOR:
-        return Estimate(mean, band, None, None, elo_of_share(mean), None, None)
-    unit, error = NELO_PER_DEVIATION / math.sqrt(matches_a_block), _NORMAL_975 / math.sqrt(n)
+        return Estimate(mean, band, None, None, elo_of_share(mean), elo_of_share(band[0]), elo_of_share(band[1]))
+    deviation, error = math.sqrt(variance), _error(n)
+    unit = NELO_PER_DEVIATION / math.sqrt(matches_a_block)
     return Estimate(
         share=mean,
         band=band,
@@ -188,17 +216,26 @@ def estimate(shares: Sequence[float], matches_a_block: int) -> Estimate:
     )
 
 
+def _error(blocks: int) -> float:
+    """Half-width of the 95 % interval of the mean of so many blocks, in their population deviations."""
+    if blocks >= _MANY_BLOCKS:
+        return _NORMAL_975 / math.sqrt(blocks)
+    return float(stdtrit(blocks - 1.0, 0.975)) / math.sqrt(blocks - 1.0)
+
+
 def elo_of_share(share: float) -> float | None:
     """The Elo difference at which a bot expects this share against another; None where none is finite."""
     return ELO_PER_UNIT * math.log(share / (1.0 - share)) if 0.0 < share < 1.0 else None
 
 
-def _running(shares: Sequence[float]) -> tuple[Floats, Floats, Floats]:
-    """Numbers of blocks 1, 2, …, with the mean (less ½) and the population variance of so many shares."""
+def _running(shares: Sequence[float]) -> tuple[Floats, Floats, Floats, Floats]:
+    """Numbers of blocks 1, 2, …, with the mean (less ½), population variance and squared skewness of so many shares."""
     n = np.arange(1.0, len(shares) + 1.0)
     lead = np.array(shares, dtype=np.float64) - 0.5
-    mean = np.cumsum(lead) / n
-    return n, mean, np.maximum(np.cumsum(lead * lead) / n - mean * mean, 0.0)
+    mean, square, cube = (np.cumsum(lead**power) / n for power in (1, 2, 3))
+    variance = np.maximum(square - mean * mean, 0.0)
+    third = cube - 3.0 * mean * square + 2.0 * mean**3
+    return n, mean, variance, third**2 / np.maximum(variance, VARIANCE_FLOOR) ** 3
 
 
 def _ratios(n: Floats, mean: Floats, variance: Floats, matches_a_block: int, hypotheses: Hypotheses) -> Floats:
@@ -211,11 +248,26 @@ def _ratios(n: Floats, mean: Floats, variance: Floats, matches_a_block: int, hyp
     return np.asarray(n * (high - low) * (2.0 * mean - low - high) / (2.0 * variance))
 
 
-def _middle(deviation: Floats, matches_a_block: int, hypotheses: Hypotheses) -> Floats:
-    """The lead between the hypotheses, as a share less ½."""
+def _left_out(shares: Sequence[float], matches_a_block: int, hypotheses: Hypotheses) -> tuple[Bools, Bools]:
+    """After which blocks the shares are too high for `low`, and too low for `high`, whatever their variance is."""
     if hypotheses.scale is Scale.NELO:
-        return np.asarray(deviation * sum(_deviations(matches_a_block, hypotheses)) / 2.0)
-    return np.full_like(deviation, sum(_leads(hypotheses)) / 2.0)
+        low, high = _deviations(matches_a_block, hypotheses)
+        most, least = _most_lead(low), -_most_lead(-high)
+    else:
+        most, least = _leads(hypotheses)
+    above = log_wealth(shares, 0.5 + most) >= -math.log(hypotheses.alpha)
+    below = log_wealth([1.0 - share for share in shares], 0.5 - least) >= -math.log(hypotheses.beta)
+    return above, below
+
+
+def _most_lead(deviations: float) -> float:
+    """The most that a mean in [0, 1] can be above ½, when that is at most so many of its standard deviations.
+
+    Of all shares those that are 0 or 1 scatter most, and none less than the floor.
+    """
+    if deviations < 0.0:
+        return deviations * math.sqrt(VARIANCE_FLOOR)
+    return 0.5 * deviations / math.sqrt(1.0 + deviations * deviations)
 
 
 def _deviations(matches_a_block: int, hypotheses: Hypotheses) -> tuple[float, float]:

@@ -1,12 +1,13 @@
 """What an A/B test says, and what can be checked of it afterwards."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from arena.cli.ab_report import show_test
+from arena.cli.ab_report import document, show_test
 from arena.cli.leader import Leader
 from arena.cli.live import Live
 from arena.game.variant import Variant
@@ -60,7 +61,35 @@ def test_as_json_a_test_has_its_hypotheses_evidence_and_estimate(
     assert 16 <= report["decided_at"] <= report["blocks"] == report["matches"] / 2
     assert report["band"][0] < report["share"] < report["band"][1]
     assert report["elo_low"] < report["elo"] < report["elo_high"]
+    assert report["decided_by"] in ("llr", "band")
     assert report["biased"]
+
+
+@pytest.mark.parametrize(
+    ("options", "blocks", "by"), [({"blocks": 3}, 3, "budget"), ({"fixed": 3}, 3, "fixed"), ({"blocks": 9}, 3, None)]
+)
+def test_a_test_without_a_verdict_says_what_ended_it(
+    options: dict[str, int], blocks: int, by: str | None, tmp_path: Path
+) -> None:
+    store_tournament(tmp_path / "arena.db", ab_test(a=OPTIONS["a"], **options), blocks=blocks)
+    with open_store(f"sqlite:///{tmp_path / 'arena.db'}", write=False) as store:
+        repository = Repository(store)
+        report = document(repository.latest(), repository.rounds("test12345678"))
+    assert report["decided_by"] == by
+
+
+def test_a_test_that_the_budget_ended_gives_no_decision_to_trust(empty_shell: Shell) -> None:
+    store_tournament(empty_shell.path, ab_test(a=OPTIONS["a"], blocks=3))
+    text = " ".join(empty_shell("tournament", "resume").out.split())
+    assert "the budget of 3 blocks ended the test" in text
+    assert "Trust the decision" not in text
+
+
+def test_the_share_of_one_block_is_hardly_known(empty_shell: Shell) -> None:
+    store_tournament(empty_shell.path, ab_test(a=OPTIONS["a"], fixed=1))
+    text = " ".join(empty_shell("tournament", "resume").out.split())
+    low, high = map(float, re.findall(r"in any case in (\d+\.\d) % to (\d+\.\d) %", text)[0])
+    assert high - low > 90
 
 
 def test_a_fixed_number_of_blocks_is_measured_without_a_verdict_or_a_bias(empty_shell: Shell) -> None:

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from arena.cli.drafting import default_deals, evenness, namesake
+from arena.cli.drafting import check_repeats, default_deals, evenness, namesake
+from arena.cli.errors import Misuse
 from arena.game.variant import Variant
 from arena.tournament.formats import FORMATS
 from arena.tournament.planning import next_round, setting
@@ -35,6 +36,20 @@ def test_numbers_of_lineups_that_work_out_evenly_are_proposed(lineups: int | Non
     cup = tournament(bots(6), 3, Variant(), options={} if lineups is None else {"lineups": lineups})
     assert said in evenness(cup, len(next_round(cup)))
     assert bool(said) == bool(evenness(cup, len(next_round(cup))))
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "words"),
+    [("round-robin", {"lineups": 7}, "6 different lineups"), ("swiss", {"rounds": 4}, "after 3 rounds")],
+)
+def test_more_than_there_are_different_is_refused(name: str, options: dict[str, int], words: str) -> None:
+    with pytest.raises(Misuse, match=words):
+        check_repeats(setting(tournament(bots(4), 2, Variant(), options=options)), name)
+
+
+@pytest.mark.parametrize(("name", "options"), [("round-robin", {"lineups": 6}), ("swiss", {"rounds": 3})])
+def test_all_that_are_different_may_be_played(name: str, options: dict[str, int]) -> None:
+    check_repeats(setting(tournament(bots(4), 2, Variant(), options=options)), name)
 
 
 def test_a_name_that_is_taken_is_mentioned(shell: Shell) -> None:

@@ -7,7 +7,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from arena.cli.lineups import ELSEWHERE
+from arena.cli.errors import Misuse
+from arena.cli.lineups import ELSEWHERE, NAMED, Lineups
 from arena.cli.options import limits, pace, variant, with_options
 from arena.cli.tournament_run import FORMATS as SAID
 from arena.game.variant import Crossing, Variant
@@ -46,4 +47,9 @@ def test_the_options_of_groups_stand_behind_the_commands_own_in_order() -> None:
 
 def test_the_help_explains_every_format_that_can_be_named() -> None:
     named = {line.split(":")[0] for line in SAID.splitlines()[1:] if line}
-    assert named == set(formats.FORMATS) - set(ELSEWHERE)
+    assert named == set(NAMED) == set(formats.FORMATS) - set(ELSEWHERE)
+
+
+def test_a_format_that_is_not_there_is_answered_with_those_that_can_be_named() -> None:
+    with pytest.raises(Misuse, match=r"choose round-robin, gauntlet, swiss or knockout$"):
+        Lineups("foo", None, None, (), None, None).format_name()

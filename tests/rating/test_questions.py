@@ -35,9 +35,9 @@ def test_what_is_no_question_is_refused_with_those_that_are(text: str) -> None:
         parse_question(text)
 
 
-@pytest.mark.parametrize("text", ["leader at 50%", "leader at 0%"])
+@pytest.mark.parametrize("text", ["leader at 50%", "leader at 0%", "leader at 100 %"])
 def test_a_confidence_that_is_none_is_refused(text: str) -> None:
-    with pytest.raises(BadQuestionError, match="not between 50% and 100%"):
+    with pytest.raises(BadQuestionError, match="not between 50 % and 100 %"):
         parse_question(text)
 
 

@@ -7,8 +7,10 @@ from arena.rating.counts import MatchResult
 from arena.rating.errors import BadQuestionError
 from arena.rating.sprt import (
     LEAST_BLOCKS,
+    MOST_LEAD,
     NELO_PER_DEVIATION,
     Hypotheses,
+    Means,
     Scale,
     Verdict,
     block_share,
@@ -76,15 +78,20 @@ def test_the_bounds_follow_from_the_chances_of_error() -> None:
 @pytest.mark.parametrize(("share", "verdict"), [(1.0, Verdict.HIGH), (0.0, Verdict.LOW)])
 def test_a_perfect_run_is_decided_as_soon_as_may_be(scale: Scale, share: float, verdict: Verdict) -> None:
     found = standing([share] * 20, 2, Hypotheses(0.0, 10.0, scale))
-    assert (found.verdict, found.decided_at) == (verdict, LEAST_BLOCKS)
+    assert (found.verdict, found.decided_at, found.decided_by) == (verdict, LEAST_BLOCKS, Means.BAND)
     assert math.isfinite(found.llr or 0.0)
 
 
 @pytest.mark.parametrize("scale", Scale)
 def test_bots_that_are_always_level_are_not_found_different(scale: Scale) -> None:
     found = standing([0.5] * 5_000, 2, Hypotheses(0.0, 10.0, scale))
-    assert found.verdict is Verdict.LOW
+    assert (found.verdict, found.decided_by) == (Verdict.LOW, Means.BAND)
     assert found.estimate.elo == 0.0
+
+
+@pytest.mark.parametrize("scale", Scale)
+def test_few_wins_do_not_prove_a_lead_that_bots_without_it_have_won_by_often(scale: Scale) -> None:
+    assert standing([1.0] * 20, 2, Hypotheses(400.0, 500.0, scale)).verdict is Verdict.OPEN
 
 
 def test_nothing_is_decided_before_enough_blocks() -> None:
@@ -95,7 +102,7 @@ def test_a_verdict_stands_whatever_comes_after() -> None:
     clear = [1.0, 0.75] * 200
     at = standing(clear, 2, Hypotheses(0, 50)).decided_at
     later = standing(clear + [0.0] * 400, 2, Hypotheses(0, 50))
-    assert (later.verdict, later.decided_at) == (Verdict.HIGH, at)
+    assert (later.verdict, later.decided_at, later.decided_by) == (Verdict.HIGH, at, Means.LLR)
     assert later.blocks == 800
 
 
@@ -116,7 +123,14 @@ def test_every_number_that_is_given_is_finite(shares: list[float]) -> None:
 def test_a_perfect_record_has_a_lower_bound_and_no_elo() -> None:
     found = estimate([1.0] * 30, 2)
     assert (found.elo, found.nelo) == (None, None)
-    assert 0.9 < found.band[0] < found.band[1] == 1.0
+    assert 0.8 < found.band[0] < 0.025 ** (1 / 30)
+    assert found.band[1] == 1.0
+    assert found.elo_low == elo_of_share(found.band[0])
+
+
+def test_the_interval_of_few_blocks_is_as_wide_as_their_scatter_is_unknown() -> None:
+    found = estimate([0.25, 0.5, 0.75, 0.5], 1)
+    assert found.nelo_half_width == pytest.approx(3.182446 / math.sqrt(3) * NELO_PER_DEVIATION)
 
 
 def test_a_share_is_that_of_the_other_bots_seats() -> None:
@@ -138,6 +152,9 @@ def test_elo_gives_back_the_share(share: float) -> None:
     [
         (10, 0, 0.05, "the lower one first, not 10 and 0 nElo"),
         (0, math.nan, 0.05, "finite"),
+        (0, MOST_LEAD + 1, 0.05, "from -1000 to 1000 nElo"),
+        (-1e9, 0, 0.05, "from -1000 to 1000 nElo"),
+        (0, 0.01, 0.05, "at least 0.1 apart"),
         (0, 10, 0.5, "alpha is a chance of error"),
         (0, 10, 0.0, "not 0"),
     ],
@@ -169,3 +186,20 @@ def test_errors_are_as_rare_as_promised(lead: float, wrong: Verdict) -> None:
     verdicts = decided(lead, Scale.NELO, 1_000, 4)
     assert Verdict.OPEN not in verdicts
     assert verdicts.count(wrong) / len(verdicts) <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 1_000)
+
+
+RARELY_DIFFERENT = ([0.0, 0.5, 1.0], [0.004, 0.992, 0.004], 0.0, 200.0)
+NINETEEN_OF_TWENTY = ([0.0, 1.0], [0.05, 0.95], 511.5, 600.0)
+HALF_LOST_AT_TIMES = ([0.5, 1.0], [0.1, 0.9], 511.5, 600.0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bots", [RARELY_DIFFERENT, NINETEEN_OF_TWENTY, HALF_LOST_AT_TIMES])
+def test_runs_that_hardly_vary_are_called_better_no_more_often_than_promised(
+    bots: tuple[list[float], list[float], float, float],
+) -> None:
+    values, chances, low, high = bots
+    generator, asked = np.random.default_rng(6), Hypotheses(low, high, Scale.ELO)
+    runs = (generator.choice(values, size=600, p=chances).tolist() for _ in range(400))
+    wrong = sum(standing(shares, 2, asked).verdict is Verdict.HIGH for shares in runs) / 400
+    assert wrong <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 400)

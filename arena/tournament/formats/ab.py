@@ -11,7 +11,7 @@ from itertools import chain, count, takewhile
 
 from arena.rating import sprt
 from arena.rating.errors import BadQuestionError
-from arena.rating.sprt import Estimate, Hypotheses, Scale, Standing, Verdict, block_share
+from arena.rating.sprt import Estimate, Hypotheses, Means, Scale, Standing, Verdict, block_share
 from arena.tournament.entries import Entry
 from arena.tournament.formats.base import Format, PlanError, Rounds, check_options, finite_number, whole_number
 from arena.tournament.rounds import Lineup, Setting, SettledBlock
@@ -87,6 +87,18 @@ def _check(setting: Setting) -> None:
     _most_blocks(setting)
 
 
+def ended_by(setting: Setting, rounds: Rounds) -> str:
+    """What ended the test: "llr" or "band" its verdict, "budget" or "fixed" the number of blocks.
+
+    "" while it may go on, and when a withdrawal ended it.
+    """
+    decided = standing(setting, rounds).decided_by
+    if decided is not None:
+        return decided.value
+    settled = sum(map(len, rounds))
+    return ("fixed" if "fixed" in setting.options else "budget") if settled >= _most_blocks(setting) else ""
+
+
 def _most_blocks(setting: Setting) -> int:
     name = "fixed" if "fixed" in setting.options else "blocks"
     return whole_number(setting, name, 1) or MOST_BLOCKS
@@ -113,8 +125,11 @@ def _closing(setting: Setting, rounds: Rounds) -> str:
     ratio = f"LLR {found.llr:+.2f} of {found.lower:+.2f} to {found.upper:+.2f}"
     unit = asked.scale.value
     if found.decided_at is None:
-        return f"{lead}; undecided between {asked.low:+g} and {asked.high:+g} {unit} ({ratio})."
+        ended = "the budget ended it " * (ended_by(setting, rounds) == "budget")
+        return f"{lead}; {ended}undecided between {asked.low:+g} and {asked.high:+g} {unit} ({ratio})."
     accepted = asked.high if found.verdict is Verdict.HIGH else asked.low
+    if found.decided_by is Means.BAND:
+        ratio = "by the band, since the blocks are too much alike for the LLR"
     return (
         f"Accepted: a lead of {accepted:+g} {unit}, after {found.decided_at} blocks ({ratio}). {lead}, "
         "an estimate that is biased, since its results ended the test."
@@ -123,7 +138,8 @@ def _closing(setting: Setting, rounds: Rounds) -> str:
 
 def _lead(found: Estimate) -> str:
     if found.nelo is None or found.nelo_half_width is None:
-        return f"{found.share or 0.0:.1%} of the seats beaten (band {found.band[0]:.1%} to {found.band[1]:.1%})"
+        low, high = (f"{100 * share:.1f} %" for share in found.band)
+        return f"{100 * (found.share or 0.0):.1f} % of the seats beaten (band {low} to {high})"
     elo = f"nElo {found.nelo:+.1f} ± {found.nelo_half_width:.1f}"
     if found.elo_low is None or found.elo_high is None:
         return elo

@@ -193,7 +193,7 @@ def _closing(setting: Setting, rounds: Rounds) -> str:
     said = _said(question, found, newcomer, names)
     played = sum(bool(block.results) for block in chain.from_iterable(rounds))
     if found.complete:
-        return f"Answered after {played} blocks: {said}, sure to {100 * question.confidence:.6g}%."
+        return f"Answered after {played} blocks: {said}, sure to {100 * question.confidence:.6g} %."
     apart = int(found.told_apart.sum())
     return f"Open after {played} blocks: it looks as if {said}; {apart} of {found.better.size} comparisons are sure."
 

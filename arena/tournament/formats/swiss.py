@@ -123,7 +123,7 @@ def _closing(setting: Setting, rounds: Rounds) -> str:
     best = [bots[digest] for digest in _standing(setting, sums, bots)[:1]]
     return "".join(
         f"After round {len(rounds)} of {_rounds_wanted(setting)}: {first.name} {first.version} leads, "
-        f"with {sums.share(first.digest):.1%} of the seats it met beaten."
+        f"with {100 * sums.share(first.digest):.1f} % of the seats it met beaten."
         for first in best
     )
 

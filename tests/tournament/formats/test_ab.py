@@ -106,13 +106,16 @@ def test_the_closing_line_says_what_was_accepted_and_that_the_estimate_is_biased
 
 def test_the_closing_line_of_an_open_test_says_so() -> None:
     wanted = ab_test(blocks=20)
-    assert "undecided between +0 and +10 nElo" in AB.closing(wanted, play_out("ab", wanted, mostly_by_number))
+    assert "the budget ended it undecided between +0 and +10 nElo" in AB.closing(
+        wanted, play_out("ab", wanted, all_level)
+    )
     assert AB.closing(wanted, []) == ""
 
 
 def test_the_closing_line_of_a_perfect_run_names_no_elo() -> None:
     said = AB.closing(ab_test(), play_out("ab", ab_test(), by_number))
-    assert "100.0% of the seats beaten (band 97" in said
+    assert "100.0 % of the seats beaten (band 7" in said
+    assert "by the band, since the blocks are too much alike for the LLR" in said
 
 
 @pytest.mark.parametrize(

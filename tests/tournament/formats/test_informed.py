@@ -28,7 +28,7 @@ def blocks(rounds: list[Round]) -> int:
     ("question", "said"),
     [
         ("leader at 95%", "bot0005 1 leads"),
-        ("top-2 separated", "the best are bot0005 1, bot0004 1, sure to 95%."),
+        ("top-2 separated", "the best are bot0005 1, bot0004 1, sure to 95 %."),
         ("top-2 in order", "the best are bot0005 1, bot0004 1 in this order"),
         ("pair bot0003 bot0002", "bot0003 1 is better than bot0002 1"),
         ("newcomer bot0001", "bot0001 1 is number 5 of 6"),
