@@ -54,7 +54,7 @@ class Lineups:
         if self.format in ELSEWHERE:
             raise Misuse(f"--format {self.format}: {ELSEWHERE[self.format]}")
         if self.format is not None and self.format not in NAMED:
-            raise Misuse(f"--format {harmless(self.format)}: there is none of that name, choose {_choice(NAMED)}")
+            raise Misuse(f"there is no format '{harmless(self.format)}': choose {_choice(NAMED)}")
         if self.until is not None and self.format is not None:
             raise Misuse(
                 f"--until chooses the lineups that tell most about its question, so --format {harmless(self.format)} "
