@@ -74,6 +74,7 @@ def open_and_play(order: Order, pace: Pace, show: Show = show_outcome) -> None:
         with open_store(database_url(), write=True) as store:
             repository = Repository(store)
             repository.create_tournament(tournament, blocks, origins)
+            del blocks  # a large plan stays in the store alone
             _play(store, repository, tournament, prepared, pace, show)
 
 
