@@ -68,7 +68,7 @@ class Shared(Lobby):
 def matches(store: Store, tournament: Tournament) -> Iterator[Match]:
     """The matches of the plan, rotation after rotation, as a worker plays them."""
     blocks = [missing.block for missing in Repository(store).missing(tournament.id)]
-    for rotation in range(tournament.seats):
+    for rotation in range(len(draw_block(tournament, blocks[0], 1))):
         for block in blocks:
             seats, seed = draw_block(tournament, block, 1)[rotation]
             chairs = tuple(Chair(bot, seats[:seat].count(bot), rotation) for seat, bot in enumerate(seats))
@@ -89,13 +89,14 @@ def play_in(kind: type[Lobby], store: Store, tournament: Tournament, bots: Seque
 
 
 @pytest.mark.parametrize(
-    ("seats", "clones"), [(2, 0), (3, 1), pytest.param(3, 0, marks=SLOW), pytest.param(4, 0, marks=SLOW)]
+    ("seats", "mirrored"),
+    [(2, False), (4, True), pytest.param(3, False, marks=SLOW), pytest.param(4, False, marks=SLOW)],
 )
 def test_the_bots_shout_when_a_process_sits_in_several_chairs(
-    store: Store, tmp_path: Path, shouts: Path, seats: int, clones: int
+    store: Store, tmp_path: Path, shouts: Path, seats: int, mirrored: bool
 ) -> None:
-    bots = rememberers(tmp_path, shouts, seats - clones)
-    tournament = open_tournament(store, bots + bots[:clones], seats, deals=8, variant=DEALS)
+    bots = rememberers(tmp_path, shouts, 2 if mirrored else seats)
+    tournament = open_tournament(store, bots, seats, deals=8, variant=DEALS, mirrored=mirrored)
     play_in(Lobby, store, tournament, bots)
     assert not shouts.exists()
     play_in(Shared, store, tournament, bots)
@@ -112,8 +113,8 @@ def test_they_stay_silent_over_whole_tournaments(tmp_path: Path, shouts: Path, s
 
 @SLOW
 def test_they_stay_silent_with_clones_and_after_voids(store: Store, tmp_path: Path, shouts: Path) -> None:
-    bots = rememberers(tmp_path, shouts, 3)
-    tournament = open_tournament(store, [*bots, bots[0]], seats=3, deals=6, variant=DEALS)
+    bots = rememberers(tmp_path, shouts, 2)
+    tournament = open_tournament(store, bots, seats=4, deals=16, variant=DEALS, mirrored=True)
     killed: list[int] = []
 
     def kill(came: Outcome | Progress) -> None:

@@ -24,7 +24,7 @@ from arena.store.engine import Store
 from arena.store.ledger import SqlLedger
 from arena.store.repository import Repository
 from arena.tournament.entries import Entry, sort_entries
-from arena.tournament.formats import plan
+from arena.tournament.planning import next_round
 from arena.tournament.ports import Tournament
 
 QUICK = Variant(threshold=0, deal_cap=2)
@@ -46,14 +46,17 @@ def open_tournament(
     variant: Variant = QUICK,
     limits: Limits | None = None,
     secret: bytes = bytes(range(32)),
+    mirrored: bool = False,
 ) -> Tournament:
-    """Enter the bots (one that is named twice with a clone) and store the plan."""
+    """Enter the bots and store the plan: a round robin, or `mirrored` two bots with a clone each at tables of four."""
     limits = limits or Limits()
+    name, options = ("ab", {"a": bots[0].digest.hex(), "fixed": deals}) if mirrored else ("round-robin", {})
+    deals = 1 if mirrored else deals
     entries = sort_entries(Entry(bot.name, bot.version, bot.digest, isinstance(bot, RemoteBot)) for bot in bots)
     tournament = Tournament(
         id=os.urandom(4).hex(),
         name="",
-        format="round-robin",
+        format=name,
         seats=seats,
         deals=deals,
         variant=variant,
@@ -64,8 +67,9 @@ def open_tournament(
         entries=entries,
         sandbox="none",
         opened=datetime.now(UTC),
+        options=options,
     )
-    Repository(store).create_tournament(tournament, plan("round-robin", entries, seats, deals, variant, limits))
+    Repository(store).create_tournament(tournament, next_round(tournament))
     return tournament
 
 
