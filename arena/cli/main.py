@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from io import TextIOWrapper
 from typing import Annotated
@@ -96,6 +97,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # where a sign cannot be shown, show a mark
+    logging.getLogger("sqlalchemy").addHandler(logging.NullHandler())  # what it logs it raises too, also a Ctrl-C
     sys.exit(run(sys.argv[1:]))
 
 

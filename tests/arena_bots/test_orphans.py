@@ -59,7 +59,7 @@ def arena(bot: Path, kept: str) -> tuple[subprocess.Popen[str], str, int]:
 
 
 def kill_at_once(process: subprocess.Popen[str]) -> None:
-    """End an arena and its guard so that neither can clear up."""
+    """End an arena and its guard so that neither can clear up, and wait until both have let go of their files."""
     guards = [one for one in psutil.Process(process.pid).children() if "guard.py" in " ".join(one.cmdline())]
     assert len(guards) == 1
     for pid in (guards[0].pid, process.pid):
@@ -67,6 +67,7 @@ def kill_at_once(process: subprocess.Popen[str]) -> None:
     for pid in (guards[0].pid, process.pid):
         os.kill(pid, signal.SIGKILL)
     process.communicate()
+    assert until(lambda: not guards[0].is_running() or guards[0].status() == psutil.STATUS_ZOMBIE, 5.0)
 
 
 def test_the_next_launcher_ends_what_a_dead_arena_left(tmp_path: Path) -> None:

@@ -179,3 +179,11 @@ def test_help_comes_at_once_and_loads_nothing_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert time.perf_counter() - began < 5, "0.2 s on a quiet machine"
+
+
+def test_a_library_that_logs_what_it_raises_is_not_heard_twice() -> None:
+    told = "import logging\nfrom arena.cli.main import main\ntry:\n    main()\nfinally:\n"
+    told += "    logging.getLogger('sqlalchemy.pool').error('Exception during reset')"
+    done = subprocess.run([sys.executable, "-c", told, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("arena ")
+    assert done.stderr == ""
