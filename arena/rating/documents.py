@@ -140,8 +140,8 @@ def _places(value: Any, seats: int) -> tuple[int, ...]:
     for place in sorted(set(places)):
         if place > ahead + 1:
             raise DocumentError(
-                f"place {place} with {ahead or 'none'} of the seats ahead of it in places {_shown(list(places))}; the best have "
-                "place 1, level ones the same, such as 1, 2, 2"
+                f"place {place} with {ahead or 'none'} of the seats ahead of it in places {_shown(list(places))}; "
+                "the best have place 1, level ones the same, such as 1, 2, 2"
             )
         ahead += places.count(place)
     return places
