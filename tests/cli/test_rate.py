@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,12 +15,12 @@ from arena.store.opening import open_store
 from arena.store.ratings import Ratings
 from arena.tournament.ports import Tournament, VoidCause
 from tests.cli.stored import Shell, block_result, store_tournament
+from tests.store.planting import contents, plant
 from tests.store.recomputed import rows
 from tests.tournament.playing import Manners, bots, tournament
 
 CUP = tournament(bots(4), 3, Variant(threshold=25), deals=2)
 FAULTY = Manners(fault_rate=0.005)
-TABLES = ("match", "seat", "pair", "total", "rating", "rating_list", "block", "entry", "record")
 
 
 @pytest.fixture(scope="module")
@@ -40,16 +38,6 @@ def rated(kept: Path, empty_shell: Shell) -> Shell:
     """The command line against a copy of it."""
     shutil.copy(kept, empty_shell.path)
     return empty_shell
-
-
-def contents(path: Path) -> dict[str, list[object]]:
-    return {table: rows(path, f'SELECT * FROM "{table}"') for table in TABLES}
-
-
-def plant(path: Path, change: str) -> None:
-    with closing(sqlite3.connect(path)) as database:
-        assert database.execute(change).rowcount > 0
-        database.commit()
 
 
 def test_what_was_stored_agrees_with_the_records(empty_shell: Shell) -> None:

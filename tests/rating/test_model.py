@@ -7,23 +7,12 @@ from itertools import pairwise
 
 import pytest
 
-from arena.rating.counts import MatchResult, PairCount, pair_counts
+from arena.rating.counts import PairCount, pair_counts
 from arena.rating.errors import BadResultsError, NoOptimumError
 from arena.rating.model import Fit, Record, fit
+from tests.rating.examples import match
 
 ELO = 0.1
-
-
-def match(order: str) -> MatchResult[str]:
-    """Read "A=B>C" as a match: seats in the order written, places by standard competition ranking."""
-    seats: list[str] = []
-    places: list[int] = []
-    for level in order.split(">"):
-        place = len(seats) + 1
-        for bot in level.split("="):
-            seats.append(bot)
-            places.append(place)
-    return MatchResult(tuple(seats), tuple(places), (False,) * len(seats))
 
 
 def fit_matches(*orders: str, prior: float) -> Fit[str]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,12 +18,12 @@ from arena.store.ratings import Ratings
 from arena.store.ratings_rebuild import Rebuilt, rebuild
 from tests.cli.stored import block_result, store_tournament
 from tests.store.made import url
+from tests.store.planting import contents, plant
 from tests.store.recomputed import rows
 from tests.tournament.playing import Manners, bots, tournament
 
 CUP = tournament(bots(4), 3, Variant(threshold=25), deals=2)
 MANNERS = Manners(fault_rate=0.005)
-TABLES = ("match", "seat", "pair", "total", "rating", "rating_list", "block", "entry", "record")
 
 
 @pytest.fixture(scope="module")
@@ -48,16 +46,6 @@ def path(kept: Path, path: Path) -> Path:
 def store(path: Path) -> Iterator[Store]:
     with open_store(url(path), write=True) as store:
         yield store
-
-
-def contents(path: Path) -> dict[str, list[object]]:
-    return {table: rows(path, f'SELECT * FROM "{table}"') for table in TABLES}
-
-
-def plant(path: Path, change: str) -> None:
-    with closing(sqlite3.connect(path)) as database:
-        assert database.execute(change).rowcount > 0
-        database.commit()
 
 
 def rebuilt(store: Store, *, mend: bool) -> Rebuilt:
