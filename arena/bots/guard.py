@@ -7,7 +7,7 @@ of the bots, and exits. Run as `python -I -S guard.py FOLDER [CONTROL_GROUP]`; s
 """
 
 # It starts with every arena process, and pathlib would be most of that time.
-# ruff: noqa: PTH101, PTH106, PTH112, PTH115, PTH119, PTH123, PTH208
+# ruff: noqa: PTH101, PTH106, PTH108, PTH112, PTH115, PTH119, PTH123, PTH208
 
 import os
 import shutil
@@ -16,6 +16,9 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+
+LOCK = "lock"
+"""The file in the folder of an arena by which others see that it lives."""
 
 
 def kill_group(group: int) -> None:
@@ -107,7 +110,20 @@ def kill_strays(folder: str, find: Callable[[str], list[int]] = strays, rounds: 
 
 
 def remove_folder(folder: str) -> None:
-    """Remove a folder, also one in which a bot took its own permissions away."""
+    """Remove a folder, also one in which a bot took its own permissions away.
+
+    The lock goes last: whoever is killed meanwhile leaves what the next arena knows to be a dead one's.
+    """
+    for entry in os.scandir(folder) if os.path.isdir(folder) else ():
+        if entry.is_dir(follow_symlinks=False):
+            _remove(entry.path)
+        elif entry.name != LOCK:
+            with suppress(OSError):
+                os.unlink(entry.path)
+    _remove(folder)
+
+
+def _remove(folder: str) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     if os.path.isdir(folder):
         for place, _, _ in os.walk(folder):

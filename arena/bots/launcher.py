@@ -28,7 +28,7 @@ from arena.bots.errors import BuildError, PackageError, StartError, UnkeptError
 from arena.bots.folders import BotFolder
 from arena.bots.guard import remove_folder
 from arena.bots.manifest import BotLimits, Manifest
-from arena.bots.orphans import PREFIX, claim, sweep
+from arena.bots.orphans import new_folder, sweep
 from arena.bots.package import copy_bot, folder_digest
 from arena.bots.processes import Guard, Keepers, ProcessGroup
 from arena.bots.ring import Drainer, OutputRing
@@ -117,8 +117,7 @@ class Launcher:
         self.sandbox = sandbox
         self._control = control_groups() if sandbox == "full" else None
         sweep(Path(tempfile.gettempdir()), self._control.parent if self._control else None)
-        self._folder = Path(tempfile.mkdtemp(prefix=PREFIX)).resolve()
-        self._claim = claim(self._folder)
+        self._folder, self._claim = new_folder(Path(tempfile.gettempdir()))
         self._control_folder = self._control.parent / self._folder.name if self._control else None
         guard = Guard(self._folder, self._control_folder, self._claim)
         self.keepers = Keepers(guard, Drainer(), Watchdog())

@@ -7,20 +7,32 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from arena.bots.guard import kill_strays, remove_folder, remove_groups, sandboxed
+from arena.bots.guard import LOCK, kill_strays, remove_folder, remove_groups, sandboxed
 
 PREFIX = "arena-"
-LOCK = "lock"
+_OURS = re.compile(re.escape(PREFIX) + "[a-z0-9_]{8}")
+
+
+def new_folder(place: Path) -> tuple[Path, int]:
+    """A new folder in `place` for a living arena, and the lock that says so, to be kept and inherited by the guard."""
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=place)).resolve()
+        with suppress(FileNotFoundError):  # somebody swept it up, since it had no lock yet
+            return folder, claim(folder)
 
 
 def claim(folder: Path) -> int:
-    """Mark a new `folder` as that of a living arena: a descriptor that is to be kept, and inherited by the guard."""
-    fd = os.open(folder / f".{LOCK}", os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    """Mark an empty folder as that of a living arena. FileNotFoundError when it is swept up meanwhile."""
+    fd = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
     fcntl.flock(fd, fcntl.LOCK_EX)
-    (folder / f".{LOCK}").rename(folder / LOCK)  # nobody ever sees it without its lock
+    if not (folder / LOCK).exists():
+        os.close(fd)
+        raise FileNotFoundError(folder)
     return fd
 
 
@@ -47,9 +59,14 @@ def sweep(place: Path, control_groups: Path | None) -> None:
 def _lock_of_a_dead_arena(folder: Path) -> int:
     """The lock of the folder, which is held from now on; -1 when an arena is alive there, or it is none of ours.
 
-    Raises OSError when there is no lock.
+    One that was killed before it had a lock left an empty folder, which is removed at once. Raises OSError when there
+    is nothing to be done.
     """
     if folder.is_symlink() or folder.stat().st_uid != os.geteuid():
+        return -1
+    if not (folder / LOCK).exists():
+        if _OURS.fullmatch(folder.name):
+            folder.rmdir()
         return -1
     fd = os.open(folder / LOCK, os.O_RDWR | os.O_NOFOLLOW)
     try:

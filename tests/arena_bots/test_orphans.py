@@ -14,8 +14,9 @@ import psutil
 import pytest
 
 from arena.bots.control_groups import control_groups
+from arena.bots.guard import LOCK
 from arena.bots.launcher import Launcher
-from arena.bots.orphans import LOCK, claim, sweep
+from arena.bots.orphans import claim, new_folder, sweep
 from arena.match.limits import ProcessLimits
 from tests.arena_bots.conftest import LISTENER
 from tests.arena_bots.sandboxes import LEVELS, level
@@ -113,6 +114,31 @@ def test_an_arena_whose_guard_still_clears_up_is_left_alone(temporary: Path) -> 
     os.close(guard)
     sweep(temporary, None)
     assert not folder.exists()
+
+
+def test_a_folder_of_an_arena_that_died_before_it_had_a_lock_is_removed(temporary: Path) -> None:
+    Path(tempfile.mkdtemp(prefix="arena-")).joinpath("file").touch()
+    empty = Path(tempfile.mkdtemp(prefix="arena-"))
+    sweep(temporary, None)
+    assert not empty.exists()
+    assert len(list(temporary.iterdir())) == 1, "what is not empty may be anybody's"
+
+
+def test_whoever_finds_its_new_folder_swept_up_takes_another(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    mkdtemp = tempfile.mkdtemp
+
+    def swept_up_at_first(prefix: str, dir: Path) -> str:
+        made.append(mkdtemp(prefix=prefix, dir=dir))
+        if len(made) == 1:
+            sweep(temporary, None)
+        return made[-1]
+
+    monkeypatch.setattr(tempfile, "mkdtemp", swept_up_at_first)
+    folder, lock = new_folder(temporary)
+    os.close(lock)
+    assert [str(folder)] == made[1:]
+    assert list(temporary.iterdir()) == [folder]
 
 
 def test_folders_that_are_no_arenas_are_left_alone(temporary: Path) -> None:
