@@ -127,7 +127,7 @@ def test_waiting_for_a_core_moves_no_deadline_beyond_its_bound(make: Make) -> No
 def test_a_bot_that_does_not_wait_for_a_core_misses_its_deadline(make: Make, word: str) -> None:
     result = ask(make(f"{word}@1"), deadline_s=0.2, most_s=LONG_S)
     assert result.failure == CallFailure(FaultKind.TIMEOUT, "")
-    assert result.charged_s >= 0.19
+    assert result.charged_s >= 0.15, "what it waited for a core after its deadline was judged is taken off, too"
 
 
 def test_a_standstill_of_the_arena_makes_nobody_late_and_is_not_charged(make: Make, tmp_path: Path) -> None:
