@@ -129,12 +129,14 @@ def test_a_flood_of_output_costs_the_arena_little(tmp_path: Path) -> None:
         assert isinstance(process, BotProcess)
         while not ring.flooding():
             assert not process.gone(0.01)
-        shares = []
-        for _ in range(3):  # what else happens on a busy machine can only add to it
+        share = 1.0
+        for _ in range(8):  # what else happens on a busy machine can only add to it
             used = time.process_time()
             process.gone(1.0)
-            shares.append(time.process_time() - used)
-        assert min(shares) < 0.05
+            share = min(share, time.process_time() - used)
+            if share < 0.05:
+                break
+        assert share < 0.05
 
 
 @pytest.mark.parametrize(
