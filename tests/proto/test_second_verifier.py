@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from arena.game.variant import Crossing, Finish, Variant
+from arena.game.variant import Variant
 from arena.tournament import blocks
 from arena.tournament.entries import Entry
 from arena.tournament.export import export_line, match_json
@@ -21,7 +21,7 @@ from tests.cli.stored import Shell, store_tournament
 from tests.proto import second_game
 from tests.proto.second_verifier import base_order, block_id, entries_digest, main, problems, seed_of
 from tests.tournament.documents import Document, field_of, leaves, replaced, turns_of
-from tests.tournament.playing import Manners, bots, export, play_block, tournament
+from tests.tournament.playing import CONTRARY, Manners, bots, export, play_block, tournament
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "proto/README.md").read_text()
@@ -45,16 +45,7 @@ CASES: dict[str, tuple[Tournament, Manners]] = {
         tournament(
             bots(2),
             2,
-            Variant(
-                decks=2,
-                hand_size=6,
-                upcard=False,
-                mixed_pairs=True,
-                tie_holds=False,
-                threshold=20,
-                crossing=Crossing.REACH,
-                finish=Finish.FIRST_OUT,
-            ),
+            CONTRARY,
             deals=3,
             beacon="weather",
             beacon_text="12 °C",

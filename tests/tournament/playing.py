@@ -14,7 +14,7 @@ from arena.game.chance import SeededChance
 from arena.game.events import DealEnded, Dealt, Ending, Events, MatchEnded, Played
 from arena.game.rules import decide, decide_forfeit, evolve, legal_actions, new_match, substitute
 from arena.game.state import State
-from arena.game.variant import Variant
+from arena.game.variant import Crossing, Finish, Variant
 from arena.match.faults import Fault, FaultKind
 from arena.match.limits import Limits
 from arena.match.record import DealRecord, MatchRecord, TurnRecord
@@ -25,6 +25,19 @@ from arena.tournament.formats import plan
 from arena.tournament.ports import PlannedBlock, Tournament
 
 SECRET = bytes(range(32))
+
+
+CONTRARY = Variant(
+    decks=2,
+    hand_size=6,
+    upcard=False,
+    mixed_pairs=True,
+    tie_holds=False,
+    threshold=20,
+    crossing=Crossing.REACH,
+    finish=Finish.FIRST_OUT,
+)
+"""Nearly all that may be chosen otherwise than in the standard game."""
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,13 @@ import pytest
 
 from arena.game.cards import VALUE, card_name, parse_card
 from arena.game.events import DealEnd, Ending
-from arena.game.variant import Crossing, Finish, Variant
+from arena.game.variant import Variant
 from arena.tournament.checks.report import Report
 from arena.tournament.export import export_line
 from arena.tournament.ports import Tournament
 from arena.tournament.verify import verify
 from tests.tournament.documents import Document, Path, at, field_of, held, leaves, nodes, replaced, turns_of
-from tests.tournament.playing import Manners, bots, export, tournament
+from tests.tournament.playing import CONTRARY, Manners, bots, export, tournament
 
 FREE = {"micros", "tournament", "attempt", "sandbox", "kind", "reason"}
 """What the rest does not determine."""
@@ -43,16 +43,7 @@ CASES = {
         tournament(
             bots(2),
             2,
-            Variant(
-                hand_size=6,
-                decks=2,
-                upcard=False,
-                mixed_pairs=True,
-                tie_holds=False,
-                threshold=20,
-                crossing=Crossing.REACH,
-                finish=Finish.FIRST_OUT,
-            ),
+            CONTRARY,
             beacon="weather",
             beacon_text="12 °C",
         ),
