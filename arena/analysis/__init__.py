@@ -1,5 +1,6 @@
 """What can be thought about a game in progress: simple ways to play, playouts without processes, and luck in figures.
 
 Everything here is pure: no clock, no I/O, no randomness of its own (chance comes with the state). It imports
-`arena.game` and numpy at most, so that bots may use it too. Read `policies`, then `playouts`.
+`arena.game` and numpy at most, so that bots may use it too. Read `policies`, then `playouts`; `selfplay`
+plays many matches.
 """
