@@ -57,8 +57,8 @@ lock:
 	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url \
 	  --custom-compile-command "make lock" pyproject.toml --group build -o requirements.lock
 	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url \
-	  --custom-compile-command "make lock" pyproject.toml --group build --group dev -c requirements.lock \
-	  -o requirements-dev.lock
+	  --custom-compile-command "make lock" pyproject.toml --extra env --group build --group dev \
+	  -c requirements.lock -o requirements-dev.lock
 
 clean:
 	rm -rf .venv build dist *.egg-info arena/wire/v1 .mypy_cache .ruff_cache .pytest_cache .hypothesis
