@@ -9,10 +9,12 @@
 
     serve(choose)
 
-May import `arena.wire.v1` and `arena.game` only, so that a bot sees the contract and the rules and nothing else of the
-arena. `observation.py` is what a bot sees, `server.py` how it is asked.
+May import `arena.wire.v1`, `arena.analysis` and `arena.game` only, so that a bot sees the contract, the rules and what
+can be thought about them, and nothing else of the arena. `observation.py` is what a bot sees, `server.py` how it is
+asked.
 """
 
+from arena.analysis.counting import Counts
 from arena.game.actions import Action, Declare, Play
 from arena.game.cards import RANK, SUIT, VALUE, Card, card_name, card_names, parse_card, parse_cards, total
 from arena.game.discards import legal_discards
@@ -29,6 +31,7 @@ __all__ = [
     "Action",
     "Card",
     "Conclusion",
+    "Counts",
     "Crossing",
     "Declare",
     "Finish",

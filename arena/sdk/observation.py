@@ -8,12 +8,14 @@ from __future__ import annotations
 from functools import lru_cache
 from random import Random
 
-from arena.game.cards import DECKS, ONE, Card, total
+from arena.analysis.counting import Counts, count
+from arena.game.cards import Card, total
 from arena.game.discards import legal_discards
 from arena.game.events import DealEnd
 from arena.game.history import PastDeal, PublicEvent, PublicForfeit, PublicPlay
 from arena.game.variant import Crossing, Finish, Variant
-from arena.game.view import SeatView
+from arena.game.view import Observation as View
+from arena.game.view import PublicView, SeatView
 from arena.wire.v1 import bot_pb2 as pb
 
 _CARDS = bytes((number - 1) % 256 for number in range(256))
@@ -58,9 +60,19 @@ class Observation:
         What was thrown in this deal is placed until the closed deck is refilled from it. What a seat took openly is
         placed as long as that seat keeps it.
         """
-        decks = self.variant.decks
-        placed = self.hand + _placed(self.events, self.upcard, self.seat)
-        return DECKS[1].translate(None, placed) if decks == 1 else _without(bytes(sorted(DECKS[1] * 2)), placed)
+        return self.counts().unseen
+
+    def counts(self) -> Counts:
+        """Where the cards are: dead, open, held by others who took them openly, or unseen."""
+        return count(self.events, self.upcard, self.seat, self.hand, self.variant.decks)
+
+    def view(self) -> View:
+        """The same as the arena's own type, as the functions of `arena.analysis` take it."""
+        public = PublicView(
+            self.variant, self.deal, self.starter, self.upcard, self.seats, self.events, self.past_deals, self.open,
+            self.closed_count, self.may_take_closed, self.may_declare,
+        )  # fmt: skip
+        return View(public, self.seat, self.hand)
 
     @property
     def variant(self) -> Variant:
@@ -171,33 +183,3 @@ def _past_deal(deal: pb.PastDeal, seats: int) -> PastDeal:
         totals=tuple(totals),
         points=tuple(points),
     )
-
-
-def _placed(events: tuple[PublicEvent, ...], upcard: Card | None, me: int) -> bytes:
-    """The cards, outside the hand of `me`, of which the events tell where they are: out, open, or in whose hand."""
-    dead = b""
-    open_cards = b"" if upcard is None else ONE[upcard]
-    held: dict[int, bytes] = {}
-    for event in events:
-        seat = event.seat
-        if isinstance(event, PublicForfeit):
-            dead += held.pop(seat, b"")
-            continue
-        _, discard, taken, refilled = event
-        if refilled:
-            dead = b""
-        if kept := held.get(seat):
-            held[seat] = _without(kept, discard)
-        if taken is not None:
-            open_cards = open_cards.replace(ONE[taken], b"", 1)
-            held[seat] = held.get(seat, b"") + ONE[taken]
-        dead += open_cards
-        open_cards = discard
-    held.pop(me, None)
-    return dead + open_cards + b"".join(held.values())
-
-
-def _without(cards: bytes, gone: bytes) -> bytes:
-    for card in gone:
-        cards = cards.replace(ONE[card], b"", 1)
-    return cards
