@@ -25,11 +25,12 @@ from arena.cli.options import Pace
 from arena.cli.order import Order, check_sandbox, check_words, sandboxing, secret_of, stripped
 from arena.cli.outcome import show_outcome
 from arena.cli.output import count, harmless
-from arena.cli.playing import Watcher, default_tables, default_workers, play, setups
+from arena.cli.playing import Watcher, default_workers, play
 from arena.cli.stopping import stopping_cleanly
 from arena.cli.submitted import check_kept, source
 from arena.cli.tournaments import waits_for
 from arena.fleet.engine import Source
+from arena.fleet.setups import default_tables, setups
 from arena.match.limits import ProcessLimits
 from arena.settings import database_is_named, database_url
 from arena.store.bots import MOST_FORFEITS, Bots

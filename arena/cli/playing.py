@@ -2,46 +2,25 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
 from itertools import cycle, islice
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from arena.bots.sandbox import level_named
 from arena.cli.live import Live
 from arena.cli.output import error_console, plain
 from arena.cli.stopping import ignore_stops
 from arena.fleet.campaign import Campaign, CampaignReport, Planned
-from arena.fleet.engine import Outcome, SlotSetup, Source
+from arena.fleet.engine import Outcome, SlotSetup
 from arena.fleet.engine import Progress as SignOfLife
 from arena.fleet.local import LocalEngine
-from arena.match.limits import ProcessLimits
+from arena.fleet.setups import usable_cores
 from arena.tournament.blocks import SEED_BYTES, base_order, rotations
 from arena.tournament.planning import grows
 from arena.tournament.ports import Ledger, Tournament
 
-TABLES_A_SEAT = 64
-"""Matches in progress for each seat of a table: enough that every call carries a full batch."""
-
 MATCHES_A_CHAIR = 25
 """A worker pays when it plays so many matches for each chair: to start the chair's process takes about as long."""
-
-MEMORY_A_BOT = 64 << 20
-"""What a warm bot process is reckoned with, when it is decided how many may stay."""
-
-
-def usable_cores() -> list[int]:
-    """The numbers of the cores that this process may use; just one where the system does not tell."""
-    if hasattr(os, "sched_getaffinity"):
-        return sorted(os.sched_getaffinity(0))
-    return list(range(os.cpu_count() or 1))
-
-
-def default_tables(seats: int) -> int:
-    """How many matches a worker has in progress at once at tables of `seats`."""
-    return TABLES_A_SEAT * seats
 
 
 def default_workers(tournament: Tournament, blocks: int) -> int:
@@ -51,36 +30,6 @@ def default_workers(tournament: Tournament, blocks: int) -> int:
         return cores
     chairs = len(tournament.entries) * tournament.seats
     return max(1, min(cores, blocks * matches_a_block(tournament) // (MATCHES_A_CHAIR * chairs)))
-
-
-def setups(
-    tournament: Tournament, bots: Mapping[bytes, Source], *, workers: int, tables: int, limits: ProcessLimits
-) -> list[SlotSetup]:
-    """One setup a worker; with a core for each worker they are pinned, and each may have its share of calls."""
-    cores = usable_cores()
-    pinned = hasattr(os, "sched_setaffinity") and workers == len(cores) > 1
-    return [
-        SlotSetup(
-            variant=tournament.variant,
-            limits=tournament.limits,
-            process_limits=limits,
-            bots=dict(bots),
-            tables=tables,
-            calls=max(1, len(cores) // workers),
-            warm=max(tournament.seats**2, _memory() // 2 // workers // MEMORY_A_BOT),
-            core=cores[worker] if pinned else None,
-            sandbox=level_named(tournament.sandbox),
-        )
-        for worker in range(workers)
-    ]
-
-
-def _memory() -> int:
-    """Bytes of memory of this machine; 0 where the system does not tell."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return 0
 
 
 class _Rate(ProgressColumn):

@@ -1,6 +1,6 @@
 """Playing a plan: worker processes ("slots") that play blocks with real bots, and the loop over the ledger.
 
 `engine.py` is the port to whatever carries jobs, `local.py` carries them to slots on this machine, `slot.py` is the
-process that plays them, `campaign.py` feeds an engine from the ledger and stores what comes back. Imports `arena.bots`
-and everything below; the store is reached through `arena.tournament.ports` only.
+process that plays them, `setups.py` fits slots to the machine, `campaign.py` feeds an engine from the ledger and stores
+what comes back. Imports `arena.bots` and everything below; the store is reached through `arena.tournament.ports` only.
 """

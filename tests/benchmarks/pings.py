@@ -22,7 +22,7 @@ import grpc
 
 from arena.bots.launcher import Launcher
 from arena.bots.player import ProcessPlayer
-from arena.cli.playing import default_tables
+from arena.fleet.setups import default_tables
 from arena.game.variant import Variant
 from arena.match.limits import Limits, ProcessLimits
 from arena.match.referee import Finished, Referee

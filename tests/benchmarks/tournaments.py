@@ -18,10 +18,10 @@ from arena.bots.folders import BotFolder, open_folder
 from arena.bots.launcher import Launcher
 from arena.bots.probe import offered
 from arena.bots.sandbox import Level
-from arena.cli.playing import default_tables, setups
 from arena.fleet.campaign import Campaign
 from arena.fleet.engine import Outcome, Progress
 from arena.fleet.local import LocalEngine
+from arena.fleet.setups import default_tables, setups
 from arena.game.variant import Variant
 from arena.match.limits import ProcessLimits
 from arena.store.ledger import SqlLedger

@@ -14,10 +14,10 @@ import psutil
 from arena.bots.folders import BotFolder, open_folder
 from arena.bots.launcher import Launcher
 from arena.bots.remote import RemoteBot
-from arena.cli.playing import setups
 from arena.fleet.campaign import Campaign, CampaignReport
 from arena.fleet.engine import Engine
 from arena.fleet.local import LocalEngine
+from arena.fleet.setups import setups
 from arena.game.variant import Variant
 from arena.match.limits import Limits, ProcessLimits
 from arena.store.engine import Store
