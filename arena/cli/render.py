@@ -15,6 +15,7 @@ from arena.game.cards import card_name, total
 from arena.game.events import DealEnd, DealEnded, Dealt, Declared, MatchEnded, Played
 from arena.game.history import PastDeal
 from arena.game.state import State
+from arena.game.variant import Variant
 from arena.game.view import observe
 from arena.match.limits import Limits
 from arena.match.record import MatchRecord, TurnRecord
@@ -73,7 +74,7 @@ def match_lines(
     for step in play_back(record):
         if isinstance(step.event, MatchEnded):
             if deal is None or deal == step.state.deal:
-                yield from _match_ended(scene, step.event, step.state)
+                yield from match_end(scene, step.event, step.state)
         elif deal is None or deal == step.state.deal:
             yield from _lines(scene, step)
 
@@ -83,7 +84,8 @@ def _lines(scene: Scene, step: Step) -> Iterator[Text]:
     if isinstance(event, Dealt):
         yield from _dealt(scene, event, state)
     elif isinstance(event, DealEnded):
-        yield from _deal_ended(scene, state)
+        out = [deal == state.deal for deal in state.knocked_out]
+        yield from deal_end(scene, state.past_deals[-1], state.points, out, state.variant)
     elif turn is not None:
         if isinstance(event, Played) and event.refilled:
             cards = f"{len(event.refilled)} dead card{_s(len(event.refilled))}"
@@ -120,8 +122,8 @@ def _turn(scene: Scene, step: Step) -> Text:
         return line.append_text(_hand(scene, state, turn.seat))
     if not isinstance(event, Played):
         return line.append("forfeits", "bold")
-    line.append_text(_filled(cards_text(by_rank(event.discard)), FIVE_CARDS)).append("  ")
-    line.append_text(_filled(_take(scene, event), TAKES)).append("  ")
+    line.append_text(filled(cards_text(by_rank(event.discard)), FIVE_CARDS)).append("  ")
+    line.append_text(filled(_take(scene, event), TAKES)).append("  ")
     return line.append_text(_hand(scene, state, turn.seat))
 
 
@@ -137,7 +139,7 @@ def _take(scene: Scene, event: Played) -> Text:
 def _open_cards(cards: bytes, taken: int | None) -> Text:
     """The open cards before a turn; those that were not taken are dim."""
     shown = [card_text(card) if card == taken else Text(card_name(card), DEAD) for card in by_rank(cards)]
-    return _filled(Text(" ").join(shown), FIVE_CARDS)
+    return filled(Text(" ").join(shown), FIVE_CARDS)
 
 
 def _fault(scene: Scene, turn: TurnRecord) -> Text:
@@ -150,17 +152,21 @@ def _fault(scene: Scene, turn: TurnRecord) -> Text:
     return Text(f"{scene.indent}! {fault.kind.value}{reason}, {strike}: {followed}", "yellow")
 
 
-def _deal_ended(scene: Scene, state: State) -> Iterator[Text]:
-    """How a deal ended, with the revealed hands, what it added to the points, and who is out."""
-    past = state.past_deals[-1]
-    yield Text.assemble(scene.indent, (_verdict(scene, past, state.variant.tie_holds), "bold"))
+def deal_end(
+    scene: Scene, past: PastDeal, points: Sequence[int], out: Sequence[bool], variant: Variant
+) -> Iterator[Text]:
+    """How a deal ended, with the revealed hands, what it added to the points, and who was knocked `out` by it.
+
+    `points` and `out` are by seat, after the deal.
+    """
+    yield Text.assemble(scene.indent, (_verdict(scene, past, variant.tie_holds), "bold"))
     for seat, (hand, sum_, added) in enumerate(zip(past.hands, past.totals, past.points, strict=True)):
         if hand is None or sum_ is None or added is None:
             continue
         line = Text.assemble(scene.indent, scene.label(seat), f"  {sum_:>3}  ")
-        line.append_text(_filled(cards_text(by_rank(hand)), FIVE_CARDS))
-        line.append(f"  {f'+{added}':>4} = {state.points[seat]} point{_s(state.points[seat])}")
-        if state.knocked_out[seat] == state.deal:
+        line.append_text(filled(cards_text(by_rank(hand)), FIVE_CARDS))
+        line.append(f"  {f'+{added}':>4} = {points[seat]} point{_s(points[seat])}")
+        if out[seat]:
             line.append("  out", "bold red")
         yield line
 
@@ -181,7 +187,7 @@ def _verdict(scene: Scene, past: PastDeal, tie_holds: bool) -> str:
     return f"{declared}, but {scene.labels[rival]} has {lowest}: it is false"
 
 
-def _match_ended(scene: Scene, event: MatchEnded, state: State) -> Iterator[Text]:
+def match_end(scene: Scene, event: MatchEnded, state: State) -> Iterator[Text]:
     """The places, best first."""
     deals = f"{state.deal + 1} deal{_s(state.deal + 1)}"
     yield Text.assemble("\n", ("The match ended", "bold"), f": {event.ending.value}, {deals}, {state.turn} turns")
@@ -208,7 +214,7 @@ def _seen(viewer: int | None, state: State, seat: int) -> bytes | int:
     return view.hand if seat == viewer else view.public.seats[seat].cards
 
 
-def _filled(text: Text, width: int) -> Text:
+def filled(text: Text, width: int) -> Text:
     """The text with blanks up to `width` columns."""
     text.pad_right(max(0, width - text.cell_len))
     return text
