@@ -6,8 +6,21 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Container
 
-from arena.bots.calling import CallingPlayer, close_players
+from arena.bots.calling import CallingPlayer, Noted, close_players
+from arena.bots.launcher import Launcher, PreparedBot
+from arena.bots.player import ProcessPlayer
+from arena.bots.remote import Access
+from arena.bots.remote_player import RemotePlayer
 from arena.match.table import Chair
+
+
+def new_player(
+    bot: PreparedBot | Access, launcher: Launcher, failed: Callable[[Exception], None], noted: Noted = lambda *_: None
+) -> CallingPlayer:
+    """A player for one chair of a bot: a process, or a connection to one elsewhere; nothing is started yet."""
+    if isinstance(bot, Access):
+        return RemotePlayer(bot, launcher.limits, launcher.deadlines, launcher.keepers.watchdog, failed, noted)
+    return ProcessPlayer(bot, launcher, failed, noted)
 
 
 class Lobby:

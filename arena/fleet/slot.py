@@ -24,14 +24,12 @@ from typing import BinaryIO
 from arena.bots.calling import CallingPlayer
 from arena.bots.launcher import Launcher, PreparedBot
 from arena.bots.manifest import load_manifest
-from arena.bots.player import ProcessPlayer
 from arena.bots.remote import Access
-from arena.bots.remote_player import RemotePlayer
 from arena.fleet.engine import BlockJob, Job, SlotSetup
 from arena.fleet.frames import ROOM, Frame, error_frame, progress_frame, read_frame, read_job, read_setup, result_frame
 from arena.fleet.frames import write_frame as write
 from arena.fleet.journal import Journal
-from arena.fleet.lobby import Lobby
+from arena.fleet.lobby import Lobby, new_player
 from arena.fleet.results import match_result
 from arena.match.referee import Abandoned, Finished, Referee
 from arena.match.table import Chair, Match
@@ -97,11 +95,8 @@ class Slot:
         )
 
     def _make_player(self, chair: Chair) -> CallingPlayer:
-        bot, failed, noted = self._bots[chair.bot], self._referee.fail, partial(self._journal.note, chair.bot)
-        launcher = self._launcher
-        if isinstance(bot, Access):
-            return RemotePlayer(bot, launcher.limits, launcher.deadlines, launcher.keepers.watchdog, failed, noted)
-        return ProcessPlayer(bot, launcher, failed, noted)
+        noted = partial(self._journal.note, chair.bot)
+        return new_player(self._bots[chair.bot], self._launcher, self._referee.fail, noted)
 
     def _last_output(self, chair: Chair) -> str:
         player = self._lobby.find(chair)

@@ -1,0 +1,185 @@
+"""A match with a person at the table: the referee and the processes of a tournament, and no clock for the person.
+
+The referee plays in a thread of its own; whoever shows the match takes its moments one after the other with `next` and
+answers a turn with `act`. A moment holds what the person may know and nothing else.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from queue import SimpleQueue
+from typing import NamedTuple, Self, TypeAlias
+
+from arena.bots.errors import StartError
+from arena.bots.launcher import Launcher, PreparedBot
+from arena.bots.remote import Access
+from arena.fleet.lobby import Lobby, new_player
+from arena.game.actions import Action
+from arena.game.legality import check_action
+from arena.game.variant import Variant
+from arena.game.view import Observation, PublicView
+from arena.match.limits import Limits
+from arena.match.player import Answer, CallResult, Encoder, Player, Question
+from arena.match.record import MatchRecord
+from arena.match.referee import Abandoned, Finished, Referee
+from arena.match.table import Chair, Match
+from arena.wire.codec import TableEncoder
+
+PERSON = bytes(32)
+"""Stands for the person where a bot has its digest."""
+
+
+class Watched(NamedTuple):
+    """Another seat is about to act: what everybody sees."""
+
+    public: PublicView
+
+
+class YourTurn(NamedTuple):
+    """The person is to act: all that its seat may know. No further moment comes before `LiveMatch.act`."""
+
+    seen: Observation
+
+
+class Over(NamedTuple):
+    """The match has ended: the record, with all cards."""
+
+    record: MatchRecord
+
+
+Moment: TypeAlias = Watched | YourTurn | Over
+
+
+class LiveMatch:
+    """One match of a person against bots; leave it with `close`, also in the middle, and nothing of it runs on.
+
+    `seats` are the bots' digests, `PERSON` once among them; `bots` says where each is found. `seed` are the 32 bytes
+    from which all cards follow.
+    """
+
+    def __init__(
+        self,
+        seats: Sequence[bytes],
+        bots: Mapping[bytes, PreparedBot | Access],
+        launcher: Launcher,
+        variant: Variant,
+        limits: Limits,
+        seed: bytes,
+    ) -> None:
+        self._person = _PersonPlayer(self._ask)
+        self._bots = bots
+        self._seat = seats.index(PERSON)
+        self._moments: SimpleQueue[Moment | Exception] = SimpleQueue()
+        self._question: Question | None = None
+        self._lobby = Lobby(lambda chair: new_player(bots[chair.bot], launcher, self._referee.fail), warm=len(seats))
+        self._referee = Referee(self, self._encoder, limits, tables=1, calls=1, draw=lambda: secrets.randbits(64))
+        chairs = tuple(Chair(bot, seats[:seat].count(bot), rotation=0) for seat, bot in enumerate(seats))
+        match = Match(bytes(32), 0, variant, limits, chairs, seed)
+        self._thread = threading.Thread(target=self._play, args=(match,), name="referee", daemon=True)
+        self._thread.start()
+
+    def next(self) -> Moment:
+        """Wait for the next moment; the last is `Over`.
+
+        Raises StartError when a bot cannot be started, and what failed in the arena itself.
+        """
+        moment = self._moments.get()
+        if isinstance(moment, Exception):
+            raise moment
+        return moment
+
+    def act(self, action: Action) -> None:
+        """Do this on the person's turn, which ends it; raises IllegalAction, and it is the person's turn still."""
+        question = self._question
+        assert question is not None, "it is not the person's turn"
+        check_action(question.observation, action)
+        self._question = None
+        self._person.answer(Answer(question.table, question.turn, action, ""))
+
+    def close(self) -> None:
+        """Leave the table: ends the match, if it goes on, and all processes."""
+        self._referee.fail(_Left())
+        self._thread.join()
+        self._lobby.renew()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def player(self, chair: Chair) -> Player:
+        """The referee's seating: the person, or the process of a bot."""
+        return self._person if chair.bot == PERSON else self._lobby.player(chair)
+
+    def leave(self, chair: Chair) -> None:
+        """The referee's seating: nothing to do, since all chairs are for this match and go with it."""
+
+    def _play(self, match: Match) -> None:
+        try:
+            for end in self._referee.play([match]):
+                self._moments.put(Over(end.record) if isinstance(end, Finished) else self._not_started(end))
+        except _Left:
+            pass
+        except Exception as error:  # it is told where the match is shown
+            self._moments.put(error)
+
+    def _not_started(self, end: Abandoned) -> StartError:
+        bot = self._bots[end.bot]
+        name = bot.address if isinstance(bot, Access) else bot.manifest.name
+        return StartError(f"{name} cannot be started: {end.reason}")
+
+    def _encoder(self, _: Match) -> Encoder:
+        encode = TableEncoder()
+
+        def encode_and_show(question: Question) -> bytes:
+            if question.observation.seat == self._seat:
+                self._question = question
+            else:
+                self._moments.put(Watched(question.observation.public))
+            return encode(question)
+
+        return encode_and_show
+
+    def _ask(self) -> None:
+        assert self._question is not None
+        self._moments.put(YourTurn(self._question.observation))
+
+
+class _Left(Exception):  # noqa: N818
+    """The person has left the table."""
+
+
+class _PersonPlayer:
+    """The match's port to a player, filled by a person, who has all the time in the world."""
+
+    max_batch = 1
+    remote = True  # a person takes no core of this machine
+
+    def __init__(self, asked: Callable[[], None]) -> None:
+        self._asked = asked
+        self._done: Callable[[CallResult], None] = lambda _: None
+
+    def call(
+        self,
+        requests: Sequence[bytes],  # noqa: ARG002  the person has the question in another form already
+        deadline_s: float,  # noqa: ARG002
+        done: Callable[[CallResult], None],
+        *,
+        most_s: float = 0.0,  # noqa: ARG002
+    ) -> None:
+        """Ask the person."""
+        self._done = done
+        self._asked()
+
+    def answer(self, answer: Answer) -> None:
+        """The person has decided; nothing is charged."""
+        self._done(CallResult((answer,), None, 0.0))
+
+    def conclude(self, request: bytes) -> None:
+        """Nobody needs to tell a person who was there."""
+
+    def close(self) -> None:
+        """There is no process."""
