@@ -39,10 +39,16 @@ class Choice(NamedTuple):
 
 
 def choose(
-    named: Sequence[str], seats: int, keyring: Keyring, forfeits: Forfeits, per_owner: int = BOTS_PER_OWNER
+    named: Sequence[str],
+    seats: int,
+    keyring: Keyring,
+    forfeits: Forfeits,
+    per_owner: int = BOTS_PER_OWNER,
+    *,
+    beside: int = 0,
 ) -> Choice:
     """The bots that `named` (paths, names or addresses) means, filled up with quick ones when they are fewer than the
-    seats. Those at an address are asked who they are.
+    seats. Those at an address are asked who they are. `beside` is how many people sit at the table too.
 
     Without any name: the newest of what was submitted, at most `per_owner` for an owner, all in `my_bots/`, and the
     quick sample bots. A bot that was not named and that forfeited most of its last matches is left out. Raises what
@@ -53,7 +59,7 @@ def choose(
         samples = [bot for bot in discover([sample_bots()]) if named or bot.manifest.quick]
         stored, others = shared_out(newest(submissions), per_owner)
         bots = [*discover([MY_BOTS]), *(as_bot(one, keyring) for one in stored), *samples]
-        return _able(*_apart(bots, submissions), seats, forfeits, _too_many(others, per_owner))
+        return _enough(_able(*_apart(bots, submissions), forfeits, _too_many(others, per_owner)), seats, beside)
     if EVERY in named:
         raise Misuse(f"'{EVERY}' means all bots that lie here: name it alone, or name bots without it")
     chosen, notes = _apart(_unmistakable(_named(named, keyring, submissions)), submissions)
@@ -68,12 +74,14 @@ def choose(
     notes += [bot.note for bot in bots if isinstance(bot, RemoteBot) and bot.note]
     if fillers:
         names = ", ".join(bot.label for bot in fillers)
-        few = f"{count(len(chosen), 'bot')} {'was' if len(chosen) == 1 else 'were'} named for tables of {seats}"
+        few = (
+            f"{count(len(chosen), 'bot')} {'was' if len(chosen) == 1 else 'were'} named for tables of {seats + beside}"
+        )
         notes.append(f"{few}, so these sample bots fill up: {names}.")
-    return _enough(Choice(tuple(_distinct(bots)), tuple(notes)), seats)
+    return _enough(Choice(tuple(_distinct(bots)), tuple(notes)), seats, beside)
 
 
-def _able(bots: Iterable[Bot], notes: Sequence[str], seats: int, forfeits: Forfeits, left_out: str) -> Choice:
+def _able(bots: Iterable[Bot], notes: Sequence[str], forfeits: Forfeits, left_out: str) -> Choice:
     """All of these bots, but for those that forfeited most of their last matches; `left_out` tells of others."""
     once = _distinct(bots)
     often = forfeits([bot.digest for bot in once])
@@ -85,7 +93,7 @@ def _able(bots: Iterable[Bot], notes: Sequence[str], seats: int, forfeits: Forfe
     if forfeiting:
         left_out += f"Left out: {forfeiting}. To play with them again: `arena bots restore NAME`, or name them."
     able = tuple(bot for bot in once if bot.digest not in often)
-    return _enough(Choice(able, tuple(notes), left_out.rstrip()), seats)
+    return Choice(able, tuple(notes), left_out.rstrip())
 
 
 def _too_many(left: Sequence[Submission], per_owner: int) -> str:
@@ -197,12 +205,12 @@ def _distinct(bots: Iterable[Bot]) -> list[Bot]:
     return once
 
 
-def _enough(choice: Choice, seats: int) -> Choice:
+def _enough(choice: Choice, seats: int, beside: int) -> Choice:
     if len(choice.bots) < seats:
         names = ", ".join(bot.label for bot in choice.bots) or "none"
+        there = f"there {'is' if len(choice.bots) == 1 else 'are'} {len(choice.bots)} ({names})"
         raise Misuse(
-            f"tables of {seats} need {seats} different bots, but there {'is' if len(choice.bots) == 1 else 'are'} "
-            f"{len(choice.bots)} ({names}): "
+            f"tables of {seats + beside} need {seats} different bots, but {there}: "
             f"name more bots, or choose smaller tables with --seats{'. ' * bool(choice.left_out)}{choice.left_out}"
         )
     return choice

@@ -16,6 +16,7 @@ from arena.cli import (
     bots,
     export,
     matches,
+    play,
     rankings,
     rate,
     replay,
@@ -69,6 +70,9 @@ app.command(epilog=examples("arena rate", "arena rate ID --check", "arena rate -
 )
 app.command(epilog=examples("arena matches", "arena matches --bot greedy --limit 5 --json"))(matches.matches)
 app.command(epilog=examples("arena replay ID", "arena replay ID --seat 0 --deal 2"))(replay.replay)
+app.command(
+    epilog=examples("arena play", "arena play planner my_bots/fox --threshold 25", "arena play random --seat 1")
+)(play.play)
 app.command(epilog=examples("arena export ID --out FILE", "arena export ID --out - | head -1"))(export.export)
 app.command(epilog=examples("arena verify FILE", "arena verify ID --json"))(verify.verify)
 app.add_typer(rules.app, name="rules")

@@ -11,7 +11,7 @@ from rich.text import Text
 from arena.cli.cards import by_rank, card_text, cards_text
 from arena.cli.output import harmless
 from arena.cli.playback import Step, play_back
-from arena.game.cards import card_name, total
+from arena.game.cards import Card, card_name, total
 from arena.game.events import DealEnd, DealEnded, Dealt, Declared, MatchEnded, Played
 from arena.game.history import PastDeal
 from arena.game.state import State
@@ -95,13 +95,16 @@ def _lines(scene: Scene, step: Step) -> Iterator[Text]:
             yield _fault(scene, turn)
 
 
+def deal_begin(scene: Scene, deal: int, starter: int, upcard: Card | None) -> Text:
+    """Who starts a deal, and what is turned up."""
+    line = Text.assemble("\n", (f"Deal {deal}", "bold"), f"  {scene.labels[starter]} starts, ")
+    if upcard is None:
+        return line.append("no card is turned up")
+    return line.append_text(card_text(upcard)).append(" is turned up")
+
+
 def _dealt(scene: Scene, event: Dealt, state: State) -> Iterator[Text]:
-    line = Text.assemble("\n", (f"Deal {event.deal}", "bold"), f"  {scene.labels[event.starter]} starts, ")
-    if event.upcard is None:
-        line.append("no card is turned up")
-    else:
-        line.append_text(card_text(event.upcard)).append(" is turned up")
-    yield line
+    yield deal_begin(scene, event.deal, event.starter, event.upcard)
     for seat, hand in enumerate(event.hands):
         if hand is not None:
             points = f"  {state.points[seat]:>3} point{_s(state.points[seat])}" if event.deal else ""
