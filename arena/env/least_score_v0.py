@@ -29,7 +29,7 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ImportError as error:
-    raise ImportError('the training environment needs PettingZoo: pip install "least-score-arena[env]"') from error
+    raise ImportError("the training environment needs PettingZoo: pip install pettingzoo") from error
 
 Reward = Literal["points", "place"]
 """What is rewarded: minus the points of each deal, or the place in the end."""
