@@ -1,0 +1,91 @@
+"""Many deals at once, from one moment to their ends, by ranks and tables: all are at the same seat's turn at the same
+time, so that each step is a handful of array operations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from arena.analysis.hands import MOST_CARDS, NO_RANK, HandTables, Indices, hand_tables
+from arena.analysis.styles import Style
+from arena.game.variant import Variant
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tables:
+    """So many deals in progress, a row each, for the players that are in, in the order in which they act.
+
+    `hands` are numbers of hands by player, `open` the number of the set that lies open, `deck` the ranks that come from
+    the closed deck: the one at place t goes to whoever takes a closed card on the t-th turn from now, so that a
+    player's luck does not depend on what the others take. `turns` is how many turns the deal has left before it ends
+    in a showdown, `first_lap` how many of the coming turns are too early to declare.
+    """
+
+    hands: Indices
+    open: Indices
+    deck: Indices
+    turns: int
+    first_lap: int = 0
+
+
+def points_declared(totals: Indices, declarer: int, variant: Variant) -> Indices:
+    """Return what a declaration brings each player (rules 6 and 7), by deal and player, from the hands' totals."""
+    own = totals[:, declarer]
+    lowest_other = np.delete(totals, declarer, axis=1).min(axis=1)
+    holds = own <= lowest_other if variant.tie_holds else own < lowest_other
+    points = np.where(holds[:, None], totals - own[:, None], 0)
+    points[:, declarer] = np.where(holds, 0, variant.penalty + own - lowest_other)
+    return points
+
+
+def points_shown(totals: Indices) -> Indices:
+    """Return what a showdown brings each player, by deal and player."""
+    return np.asarray(totals - totals.min(axis=1, keepdims=True))
+
+
+def play_deals(tables: Tables, styles: Sequence[Style], variant: Variant) -> Indices:
+    """Play all the deals to their ends, player p by `styles[p]`; return the points by deal and player.
+
+    A deck that is used up begins again from its first card, as if it had been refilled with the same cards.
+    """
+    known = hand_tables(variant.mixed_pairs)
+    points = np.zeros(tables.hands.shape, dtype=np.intp)
+    rows = np.arange(len(points))
+    hands, top = tables.hands.copy(), tables.open
+    for turn in range(tables.turns):
+        player = turn % hands.shape[1]
+        style = styles[player]
+        if turn >= tables.first_lap:
+            declares = known.total[hands[:, player]] <= style.declare_at[_fewest_cards(known, hands, player)]
+            if declares.any():
+                points[rows[declares]] = points_declared(known.total[hands[declares]], player, variant)
+                goes_on = ~declares
+                rows, hands, top = rows[goes_on], hands[goes_on], top[goes_on]
+                if not len(rows):
+                    return points
+        drawn = tables.deck[rows, turn % tables.deck.shape[1]]
+        hands[:, player], top = _play(known, style, hands[:, player], top, drawn)
+    points[rows] = points_shown(known.total[hands])
+    return points
+
+
+def _fewest_cards(known: HandTables, hands: Indices, player: int) -> Indices:
+    sizes = known.size[hands]
+    sizes[:, player] = MOST_CARDS
+    return np.asarray(sizes.min(axis=1))
+
+
+def _play(known: HandTables, style: Style, hand: Indices, top: Indices, drawn: Indices) -> tuple[Indices, Indices]:
+    """The hands after a play, and the sets then open."""
+    ranks = known.ranks[top]
+    costs = style.open_cost[hand[:, None], ranks]
+    best = costs.argmin(axis=1)
+    every = np.arange(len(hand))
+    rank = ranks[every, best]
+    closed = (costs[every, best] >= style.closed_cost[hand]) | (rank == NO_RANK)
+    choice = np.where(closed, style.closed_choice[hand], style.open_choice[hand, rank])
+    after = known.plus[known.kept[hand, choice], np.where(closed, drawn, rank)]
+    return after, known.thrown[hand, choice]

@@ -1,0 +1,175 @@
+"""What each action of a turn is worth: all are played out over the same worlds, from what the seat may know alone.
+
+This is the reference that explains turns and gives hints; the strong sample bots choose with it too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from arena.analysis.beliefs import holdings
+from arena.analysis.counting import count_cards, plays_of, without
+from arena.analysis.deals import Tables, play_deals, points_declared
+from arena.analysis.hands import HandTables, Indices, hand_tables, number_of
+from arena.analysis.styles import Numbers, Style, strong_style
+from arena.analysis.worlds import Worlds, sample_worlds
+from arena.game.actions import Action, Declare, Play
+from arena.game.cards import RANK
+from arena.game.discards import legal_discards
+from arena.game.seating import turn_order
+from arena.game.view import Observation
+
+Objective: TypeAlias = Callable[[Indices], Numbers]
+"""What is to be minimised, by row, from the points of a deal: a row a playout, a column a player, one's own first, then
+the others that are in, clockwise."""
+
+OTHERS = 0.5
+"""What the mean of the others' points counts against own points."""
+MOST_LAPS = 15
+"""A playout that is not over by then ends in a showdown."""
+
+
+class Estimate(NamedTuple):
+    """An action's worth: expected own `points` in this deal, its `score` (what the objective says; less is better) and
+    `loss` (how much more that is than the best action's), each with its standard error over the worlds."""
+
+    action: Action
+    points: float
+    points_error: float
+    score: float
+    score_error: float
+    loss: float
+    loss_error: float
+
+
+class Evaluation(NamedTuple):
+    """A turn's worth over so many worlds: the chance that nobody has a lower total than the seat now, with its standard
+    error, and the estimates of its actions, the best first."""
+
+    worlds: int
+    lowest: float
+    lowest_error: float
+    estimates: tuple[Estimate, ...]
+
+
+class Option(NamedTuple):
+    """A play by ranks: what is kept and thrown, by number, and the rank taken openly, None for a closed card."""
+
+    kept: int
+    thrown: int
+    taken: int | None
+
+
+def against_others(points: Indices) -> Numbers:
+    """The usual objective: own points minus half the mean of the others'."""
+    return np.asarray(points[:, 0] - OTHERS * points[:, 1:].mean(axis=1))
+
+
+def evaluate(
+    view: Observation,
+    chance: np.random.Generator,
+    worlds: int = 200,
+    *,
+    also: Action | None = None,
+    most: int | None = None,
+    style: Style | None = None,
+    objective: Objective = against_others,
+) -> Evaluation:
+    """Return what the actions of the seat to act are worth.
+
+    All players go on by `style` (default: the strongest known). Plays that differ in suits alone are one estimate.
+    `most` leaves out all but so many of the most promising plays, `also` is an action that is estimated in any case.
+    """
+    variant = view.public.variant
+    tables = hand_tables(variant.mixed_pairs)
+    counts = count_cards(view)
+    held = holdings(view, counts)
+    style = style or strong_style(variant.mixed_pairs, 1 + len(held))
+    sampled = sample_worlds(tables, held, counts, worlds, chance)
+    plays = promising(view, tables, style, most)
+    if isinstance(also, Play):
+        plays.setdefault(_option(view, also), also)
+        plays[_option(view, also)] = also
+    points = _play_out(view, tables, sampled, style, list(plays))
+    actions: list[Action] = list(plays.values())
+    if view.public.may_declare:
+        actions.append(Declare())
+        points.append(_declare(view, tables, sampled))
+    lowest = (tables.total[sampled.hands].min(axis=1) >= tables.total[number_of(view.hand)]).mean()
+    estimates = _estimates(actions, np.array(points), objective)
+    return Evaluation(worlds, float(lowest), float((lowest * (1 - lowest) / worlds) ** 0.5), estimates)
+
+
+def promising(view: Observation, tables: HandTables, style: Style, most: int | None) -> dict[Option, Play]:
+    """Return the plays by ranks, at most so many, those first whose hands are left with the least cost."""
+    public = view.public
+    takes = [None] if public.may_take_closed else []
+    plays: dict[Option, Play] = {}
+    for discard in legal_discards(view.hand, public.variant):
+        for take in [*takes, *public.open]:
+            plays.setdefault(_option(view, Play(discard, take)), Play(discard, take))
+    if most is None or len(plays) <= most:
+        return plays
+
+    def cost(option: Option) -> float:
+        after = style.costs[tables.plus[option.kept]]
+        return float(after.mean() if option.taken is None else after[option.taken])
+
+    return {option: plays[option] for option in sorted(plays, key=cost)[:most]}
+
+
+def _option(view: Observation, play: Play) -> Option:
+    kept = without(view.hand, play.discard)
+    return Option(number_of(kept), number_of(play.discard), None if play.take is None else RANK[play.take])
+
+
+def _play_out(
+    view: Observation, tables: HandTables, worlds: Worlds, style: Style, options: Sequence[Option]
+) -> list[Indices]:
+    """By option: the points by world and player, the own first."""
+    count, others = worlds.hands.shape
+    hands = np.empty((len(options), count, others + 1), dtype=np.intp)
+    hands[:, :, :-1] = worlds.hands
+    for row, option in enumerate(options):
+        hands[row, :, -1] = tables.plus[option.kept, worlds.deck[:, 0] if option.taken is None else option.taken]
+    thrown = np.repeat([option.thrown for option in options], count)
+    deck = np.tile(worlds.deck[:, 1:], (len(options), 1))
+    turns, first_lap = _turns_to_come(view)
+    started = Tables(hands.reshape(-1, others + 1), thrown, deck, min(turns, MOST_LAPS * (others + 1)), first_lap)
+    points = play_deals(started, [style] * (others + 1), view.public.variant)
+    return list(np.roll(points, 1, axis=1).reshape(hands.shape))
+
+
+def _turns_to_come(view: Observation) -> tuple[int, int]:
+    """How many turns this deal has after this one, and how many of them are too early to declare."""
+    public = view.public
+    live = tuple([seat for seat, held in enumerate(public.seats) if not held.out])
+    order = turn_order(live, public.starter, len(public.seats))
+    left_in_lap = len(live) - 1 - order.index(view.seat)
+    laps = len(plays_of(public.events, view.seat))
+    turns = (public.variant.lap_cap - laps - 1) * len(live) + left_in_lap
+    return turns, 0 if public.may_declare else left_in_lap
+
+
+def _declare(view: Observation, tables: HandTables, worlds: Worlds) -> Indices:
+    own = np.full((len(worlds.hands), 1), tables.total[number_of(view.hand)])
+    return points_declared(np.hstack([own, tables.total[worlds.hands]]), 0, view.public.variant)
+
+
+def _estimates(actions: Sequence[Action], points: Indices, objective: Objective) -> tuple[Estimate, ...]:
+    """From the points by action, world and player."""
+    count = points.shape[1]
+    scores = objective(points.reshape(-1, points.shape[2])).reshape(points.shape[:2])
+    best = scores[scores.mean(axis=1).argmin()]
+
+    def figures(row: int) -> tuple[float, ...]:
+        samples = np.array([points[row, :, 0], scores[row], scores[row] - best])
+        errors = samples.std(axis=1, ddof=1) / count**0.5
+        return tuple(np.column_stack([samples.mean(axis=1), errors]).ravel().tolist())
+
+    return tuple(
+        sorted((Estimate(action, *figures(row)) for row, action in enumerate(actions)), key=lambda one: one.score)
+    )
