@@ -33,11 +33,6 @@ class Measured(NamedTuple):
     left_places: float
 
 
-@app.callback()
-def _group() -> None:
-    """Keep `luck` a command of its own name, although it is the only one."""
-
-
 @app.command(epilog=examples("arena bench luck", "arena bench luck --blocks 1000 --json"))
 def luck(
     blocks: Annotated[int, typer.Option(min=10, max=100_000, help="Blocks of each kind.")] = BLOCKS,

@@ -12,6 +12,7 @@ from queue import SimpleQueue
 from statistics import quantiles
 from typing import Any
 
+from arena.bench.in_process import questions
 from arena.bots.folders import open_folder
 from arena.bots.launcher import Launcher
 from arena.bots.player import ProcessPlayer
@@ -19,7 +20,6 @@ from arena.game.variant import Variant
 from arena.match.limits import Limits, ProcessLimits, deadline_s, most_waiting_s
 from arena.match.player import CallResult
 from arena.wire.codec import TableEncoder
-from tests.benchmarks.in_process import questions
 from tests.bots.making import make_scripted
 from tests.sample_bots.loading import load
 

@@ -6,8 +6,8 @@ import hashlib
 from statistics import NormalDist, fmean, stdev
 from typing import Any
 
+from arena.bench.in_process import Choose, play
 from arena.game.variant import Variant
-from tests.benchmarks.in_process import Choose, play
 from tests.sample_bots.loading import load
 
 BLOCKS = 400

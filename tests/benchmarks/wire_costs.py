@@ -15,13 +15,13 @@ from operator import attrgetter
 from statistics import median
 from typing import Any
 
+from arena.bench.in_process import questions
 from arena.game.variant import Variant
 from arena.match.player import Question
 from arena.sdk import Observation
 from arena.wire.client import BotClient
 from arena.wire.codec import TableEncoder, encode_turns
 from arena.wire.v1 import bot_pb2 as pb
-from tests.benchmarks.in_process import questions
 from tests.sample_bots.loading import SAMPLE_BOTS, load
 
 MATCHES = 40

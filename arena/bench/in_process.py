@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import importlib.util
+import os
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from types import ModuleType
 
 from arena.game.actions import Action
 from arena.game.chance import SeededChance, choice_seed
@@ -12,10 +16,37 @@ from arena.game.variant import Variant
 from arena.game.view import observe
 from arena.match.player import Question
 from arena.sdk import Observation
+from arena.settings import sample_bots
 from arena.wire.codec import TableEncoder
 from arena.wire.v1 import bot_pb2 as pb
 
 Choose = Callable[[Observation], Action]
+
+
+def measure(seats: int, seconds: float) -> Generator[dict[str, float]]:
+    """Microseconds of a core a turn, with `greedy` in every seat; never is a seed played twice."""
+    chooses = [load("greedy").choose] * seats
+    turn_us(chooses, seconds)
+    while True:
+        yield {f"in process/{seats}": turn_us(chooses, seconds)}
+
+
+def turn_us(chooses: Sequence[Choose], seconds: float) -> float:
+    """Microseconds of a core a turn of whole matches."""
+    turns, began = 0, time.process_time()
+    while time.process_time() - began < seconds:
+        turns += play(chooses, os.urandom(32), Variant()).turn
+    return (time.process_time() - began) / turns * 1e6
+
+
+def load(name: str) -> ModuleType:
+    """The `main.py` of a sample bot, imported but not served."""
+    spec = importlib.util.spec_from_file_location(f"sample_bot_{name}", sample_bots() / name / "main.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def play(chooses: Sequence[Choose], seed: bytes, variant: Variant) -> State:

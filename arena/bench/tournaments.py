@@ -1,0 +1,122 @@
+"""Whole tournaments with their store, `greedy` in every seat: microseconds a turn, and what of a core it took."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tempfile
+import time
+from collections.abc import Generator
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from arena.bench.bots import copies
+from arena.bots.folders import BotFolder
+from arena.bots.launcher import Launcher
+from arena.bots.probe import offered
+from arena.bots.usage import tree
+from arena.fleet.campaign import Campaign
+from arena.fleet.engine import Outcome, Progress
+from arena.fleet.local import LocalEngine
+from arena.fleet.setups import default_tables, setups, usable_cores
+from arena.game.variant import Variant
+from arena.match.limits import Limits, ProcessLimits
+from arena.store.ledger import SqlLedger
+from arena.store.opening import open_store
+from arena.store.repository import Repository
+from arena.tournament.entries import Entry, sort_entries
+from arena.tournament.planning import next_round
+from arena.tournament.ports import Tournament
+
+BLOCKS_A_SECOND = {2: 600, 4: 200}
+"""Blocks of the one lineup for each second that is asked for, by the seats: some hundred thousand turns in all."""
+
+LEAST_BLOCKS = 8
+
+
+def measure(seats: int, workers: int, seconds: float) -> Generator[dict[str, float]]:
+    """Microseconds a turn, each time of a new tournament with cards of its own.
+
+    `wall` is from the end of the first match, `whole` from the very beginning, with the start of all processes. The
+    others are times of a core: of the arena (its workers, and the coordinator with the store), of the coordinator
+    alone, and of all bots with their starts.
+    """
+    blocks = max(LEAST_BLOCKS, round(BLOCKS_A_SECOND[seats] * seconds))
+    while True:
+        yield {f"{name}/{seats}/{workers}": figure for name, figure in play(seats, workers, blocks).items()}
+
+
+def play(seats: int, workers: int, blocks: int) -> dict[str, float]:
+    """One tournament with as many bots as seats."""
+    with ExitStack() as opened:
+        folder = Path(opened.enter_context(tempfile.TemporaryDirectory()))
+        bots = copies(folder / "bots", seats)
+        cup, limits, tables = _tournament(bots, blocks), ProcessLimits(), default_tables(seats)
+        store = opened.enter_context(open_store(f"sqlite:///{folder}/arena.db", write=True))
+        Repository(store).create_tournament(cup, next_round(cup))
+        launcher = opened.enter_context(Launcher(limits, offered().level))
+        prepared = {bot.digest: launcher.prepare(bot).folder for bot in bots}
+        made = setups(cup, prepared, workers=workers, tables=tables, limits=limits)
+        if 1 < workers < len(usable_cores()):  # the goals are for pinned workers
+            made = [replace(one, core=core, calls=1) for one, core in zip(made, usable_cores(), strict=False)]
+        engine = opened.enter_context(closing(LocalEngine(made)))
+        seen = Seen()
+        began, cpu = time.perf_counter(), time.process_time()
+        Campaign(cup, SqlLedger(store), engine, workers=workers, tables=tables, watch=seen).run()
+        return _spent(began, time.process_time() - cpu, seen)
+
+
+def _tournament(bots: list[BotFolder], blocks: int) -> Tournament:
+    return Tournament(
+        id=secrets.token_hex(6),
+        name="",
+        format="round-robin",
+        seats=len(bots),
+        deals=blocks,
+        variant=Variant(),
+        limits=Limits(),
+        secret=secrets.token_bytes(32),
+        beacon="",
+        beacon_text="",
+        entries=sort_entries(Entry(bot.name, bot.version, bot.digest) for bot in bots),
+        sandbox=offered().level,
+        opened=datetime.now(UTC),
+    )
+
+
+class Seen:
+    """When the first match ended, and how many turns were stored."""
+
+    def __init__(self) -> None:
+        self.first = 0.0
+        self.turns = 0
+
+    def __call__(self, came: object) -> None:  # noqa: D102
+        if isinstance(came, Outcome):
+            assert came.result is not None, came.reason
+            self.turns += sum(match.turns for match in came.result.matches)
+        elif not self.first and isinstance(came, Progress) and came.matches:
+            self.first = time.perf_counter()
+
+
+def _spent(began: float, coordinator_s: float, seen: Seen) -> dict[str, float]:
+    """Add up, while the processes still live."""
+    ended = time.perf_counter()
+    workers = [pid for pid in tree(os.getpid()) if b"arena.fleet.slot" in _command(pid)]
+    arena_s = coordinator_s + sum(map(_core_s, workers))
+    bots_s = sum(_core_s(pid) for worker in workers for pid in tree(worker))
+    took = {"wall": ended - seen.first, "whole": ended - began}
+    took |= {"arena": arena_s, "coordinator": coordinator_s, "bots": bots_s}
+    return {name: 1e6 * seconds / seen.turns for name, seconds in took.items()}
+
+
+def _command(pid: int) -> bytes:
+    return Path(f"/proc/{pid}/cmdline").read_bytes()
+
+
+def _core_s(pid: int) -> float:
+    """What a process took of a core; the kernel counts it in hundredths of a second."""
+    fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,0 +1,107 @@
+"""`arena bench speed`: how fast this arena is here, beside yardsticks of the same run."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.text import Text
+
+from arena.cli.errors import CommandFailed, Misuse
+from arena.cli.output import console, count, error_console, new_table, print_json
+from arena.cli.stopping import stopping_cleanly
+
+if TYPE_CHECKING:
+    from rich.status import Status
+
+ROUNDS = 5
+SECONDS = 2.0
+
+
+@stopping_cleanly()
+def speed(
+    rounds: Annotated[int, typer.Option(min=1, max=1_000, metavar="N", help="Rounds through all measures.")] = ROUNDS,
+    seconds: Annotated[
+        float, typer.Option(min=0.01, max=60, metavar="S", help="How long a figure takes in a round.")
+    ] = SECONDS,
+    only: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="rules, turn, tournament, engine or memory.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="A JSON object.")] = False,
+) -> None:
+    """Measure how fast this arena is on this machine, and its yardsticks in the same run.
+
+    Rounds go through everything in turn, so that what disturbs one measure disturbs its yardstick too. `rules` is
+    random play beside games of RLCard and OpenSpiel, `turn` one turn a call beside calls of gRPC that do nothing,
+    `tournament` whole tournaments of greedy bots (some times as long as the other figures), `engine` the same with the
+    engine that gRPC had before, `memory` the coordinator with a plan of a million matches.
+    """
+    from arena.bench.circumstances import circumstances
+    from arena.bench.measures import parts
+    from arena.bench.running import MeasuringFailed
+    from arena.bench.speed import document, run
+
+    known = list(parts(1))
+    names = only or known
+    if unknown := [name for name in names if name not in known]:
+        raise Misuse(f"'{unknown[0]}' is nothing that is measured: --only takes {', '.join(known)}")
+    with error_console().status("starting") as status:
+        try:
+            report = run(names, rounds, seconds, other_games(), _teller(status, rounds))
+        except MeasuringFailed as error:
+            raise CommandFailed(str(error)) from error
+    found = document(report) | circumstances()
+    if json:
+        print_json(found)
+    else:
+        _show(found, [one.what for one in report.missing])
+
+
+def other_games() -> Path | None:
+    """The Python of the environment that has games of other projects, if it was made."""
+    python = Path(sys.prefix) / "yardsticks" / "bin" / "python"
+    return python if python.exists() else None
+
+
+def _teller(status: Status, rounds: int) -> Callable[[int, str], None]:
+    """Says what is measured now, and from the second round on how long it will still take."""
+    began = time.monotonic()
+    first_s = 0.0
+
+    def tell(this: int, what: str) -> None:
+        nonlocal first_s
+        took = time.monotonic() - began
+        if this == 1:
+            first_s = took
+        left_s = rounds * first_s - took
+        left = f", about {count(round(left_s / 60) or 1, 'minute')} left" if this > 1 else ""
+        status.update(f"round {this} of {rounds}: {what}{left}")
+
+    return tell
+
+
+def _show(found: dict[str, Any], missing: list[str]) -> None:
+    from arena.bench.measures import PING_US
+    from arena.bench.table import COLUMNS, NOTE, rows
+
+    machine = found["machine"]
+    out = console()
+    title = f"Speed on {count(machine['cores'], 'core')} of {machine['processor']}"
+    out.print(Text(f"{title}, load {machine['load']}, sandbox {machine['sandbox']}", "bold"))
+    out.print()
+    table = new_table(*COLUMNS, right=COLUMNS[1:-1])
+    for row in rows(found):
+        style = "dim" if row.nested else ""
+        table.add_row(f"  {row.measure}" if row.nested else row.measure, *row[1:-1], style=style)
+    out.print(table)
+    out.print()
+    out.print(Text(NOTE.format(rounds=count(found["rounds"], "round"), ping=PING_US), "dim"))
+    if missing:
+        games = "; ".join(missing)
+        out.print(
+            Text(f"Not measured: {games}. In a checkout `make yardsticks` installs them, for these runs only.", "dim")
+        )
