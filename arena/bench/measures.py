@@ -21,8 +21,8 @@ WALL_GOALS = {(2, 1): 30, (4, 1): 40, (2, 2): 22, (4, 2): 30}
 ARENA_GOALS = {2: 18, 4: 22}
 """Microseconds of a core a turn that the arena may take, by seats."""
 
-NO_EVENT_ENGINE = "-event_engine_client,-event_engine_listener"
-"""What makes a version of gRPC that knows it work with the threads that it had before."""
+OLD_ENGINE = {"GRPC_EXPERIMENTS": "-event_engine_client,-event_engine_listener"}
+"""What makes a version of gRPC that still knows it work with the threads that it had before."""
 
 OLD = ", old engine"
 """Behind the names of figures that were measured so."""
@@ -40,29 +40,30 @@ class Goal(NamedTuple):
 
 
 class Against(NamedTuple):
-    """A yardstick by its name, and the goal for the ratio to it."""
+    """A yardstick by its name, what it is called beside the measure, and the goal for the ratio to it."""
 
     yardstick: str
+    called: str
     goal: Goal | None = None
 
 
 class Measure(NamedTuple):
-    """A figure by its name in the results; a plain one has no goal and stands there as a yardstick or for itself."""
+    """A figure by its name in the results; one without goal and yardsticks stands there for itself."""
 
     name: str
     what: str
-    unit: str
     goal: Goal | None = None
     against: tuple[Against, ...] = ()
 
 
 class Source(NamedTuple):
-    """A measuring program, the measures that it has figures for, and its arguments before the seconds.
+    """A measuring program: its title with the unit of its figures, its arguments before the seconds, its measures.
 
     `other` tells that it needs games of other projects. `environment` goes to it; `suffix` behind the names of its
     figures. It is asked in every round, or `once`.
     """
 
+    title: str
     arguments: tuple[str, ...]
     measures: tuple[Measure, ...]
     other: bool = False
@@ -82,30 +83,22 @@ def parts(cores: int) -> dict[str, list[Source]]:
     workers = sorted({1, 2, cores} if cores > 1 else {1})
     return {
         "rules": [_rules()],
-        "turn": [_turn(seats) for seats in SEATS],
-        "tournament": [_tournament(seats, number) for number in workers for seats in SEATS],
-        "engine": [_old(one) for one in (_ping(2, cores), _turn(2), _tournament(2, 1))],
+        "turn": [_turn(seats, cores) for seats in SEATS],
+        "tournament": [_tournament(seats, number) for seats in SEATS for number in workers],
+        "engine": [_old(one) for one in (_ping(2, cores), _turn(2, cores), _tournament(2, 1))],
         "memory": [_memory()],
     }
 
 
-def yardsticks(cores: int) -> list[Source]:
-    """The sources of what stands beside the measures; those that a measure asks for are measured with it."""
-    return [
-        *(_game(name, what) for name, what in GAMES.items()),
-        *(_ping(seats, cores) for seats in SEATS),
-        *(_in_process(seats) for seats in SEATS),
-        *(source for name in ("turn", "tournament") for source in parts(cores)[name]),
+def needed(chosen: Sequence[Source], cores: int) -> list[Source]:
+    """The chosen sources, and before them those of the yardsticks that stand beside them, each once."""
+    wanted = {against.yardstick for source in chosen for measure in source.measures for against in measure.against}
+    more = [
+        source
+        for source in _yardsticks(cores)
+        if source not in chosen and any(measure.name in wanted for measure in source.measures)
     ]
-
-
-GAMES = {
-    "uno_step": "Uno of RLCard, its environment step by step",
-    "uno_game": "Uno of RLCard, its game object alone",
-    "uno_run": "Uno of RLCard, its environment's own loop",
-    "hearts": "Hearts of OpenSpiel (C++)",
-    "gin_rummy": "Gin Rummy of OpenSpiel (C++)",
-}
+    return [*more, *chosen]
 
 
 def gains(found: Mapping[str, float]) -> dict[str, float]:
@@ -117,102 +110,103 @@ def gains(found: Mapping[str, float]) -> dict[str, float]:
     }
 
 
+GAMES = {
+    "uno_step": "RLCard's Uno, stepped",
+    "uno_game": "RLCard's Uno, game alone",
+    "uno_run": "RLCard's Uno, own loop",
+    "hearts": "OpenSpiel's Hearts",
+    "gin_rummy": "OpenSpiel's Gin Rummy",
+}
+
+
+def _yardsticks(cores: int) -> list[Source]:
+    return [
+        *(_game(name, what) for name, what in GAMES.items()),
+        *(_ping(seats, cores) for seats in SEATS),
+        *(_in_process(seats) for seats in SEATS),
+        *(source for name in ("turn", "tournament") for source in parts(cores)[name]),
+    ]
+
+
 def _rules() -> Source:
-    games = [Against(name) for name in GAMES if name != "uno_step"]
-    rules = Measure(
-        "rules",
-        "random play, 4 seats",
-        "decisions/s",
-        Goal(150_000, at_least=True),
-        (Against("uno_step", Goal(2.4, at_least=True)), *games),
+    steps = Against("uno_step", GAMES["uno_step"], Goal(2.4, at_least=True))
+    others = [Against(name, GAMES[name]) for name in ("uno_game", "hearts", "gin_rummy")]
+    seen = [Against(name, GAMES[name]) for name in ("uno_step", "uno_run")]
+    return Source(
+        "Random play at 4 seats, decisions a second of a core",
+        ("rules",),
+        (
+            Measure("rules", "the rules alone", Goal(150_000, at_least=True), (steps, *others)),
+            Measure("rules observed", "with all that the seat may know", None, tuple(seen)),
+        ),
     )
-    observed = Measure(
-        "rules observed",
-        "random play, 4 seats, with all that the seat may know",
-        "decisions/s",
-        None,
-        (Against("uno_step"), Against("uno_run")),
-    )
-    return Source(("rules",), (rules, observed))
 
 
 def _game(name: str, what: str) -> Source:
-    return Source((name,), (Measure(name, f"{what}, random play", "decisions/s"),), other=True)
+    return Source(what, (name,), (Measure(name, "random play"),), other=True)
 
 
 def _ping(seats: int, cores: int) -> Source:
-    alone = Measure(f"ping/{seats}", f"a ping, going round {seats} programs", "µs")
-    many = Measure(f"pings in flight/{seats}", f"a ping, {cores} in flight to {seats} programs", "µs")
-    return Source(("ping", str(seats)), (alone, many))
+    alone = Measure(f"ping/{seats}", "one in flight")
+    many = Measure(f"pings in flight/{seats}", f"{cores} in flight")
+    return Source(f"Pings going round {seats} programs, µs", ("ping", str(seats)), (alone, many))
 
 
 def _in_process(seats: int) -> Source:
-    measure = Measure(f"in process/{seats}", f"a turn in process with its request, tables of {seats}", "µs of a core")
-    return Source(("in process", str(seats)), (measure,))
+    measure = Measure(f"in process/{seats}", "a turn with its request")
+    return Source(f"Matches in process, tables of {seats}, µs of a core", ("in process", str(seats)), (measure,))
 
 
-def _turn(seats: int) -> Source:
-    ping = Against(f"ping/{seats}", Goal(1.2))
-    alone = Measure(f"turn/{seats}", f"a turn a call, one table of {seats} alone", "µs", None, (ping,))
-    flight = Against(f"pings in flight/{seats}")
-    many = Measure(f"turns/{seats}", f"a turn a call, many tables of {seats}", "µs", None, (ping, flight))
-    return Source(("turn", str(seats)), (alone, many))
+def _turn(seats: int, cores: int) -> Source:
+    ping = Against(f"ping/{seats}", "a ping", Goal(1.2))
+    flight = Against(f"pings in flight/{seats}", f"a ping, {cores} in flight")
+    alone = Measure(f"turn/{seats}", "one table alone", None, (ping,))
+    many = Measure(f"turns/{seats}", "many tables", None, (ping, flight))
+    return Source(f"One turn a call, tables of {seats}, µs a turn", ("turn", str(seats)), (alone, many))
 
 
 def _tournament(seats: int, workers: int) -> Source:
-    who = f"{workers} worker{'s' * (workers > 1)}, tables of {seats}"
     ending = f"{seats}/{workers}"
-    process = Against(f"in process/{seats}")
-    gain = Measure(f"gain/{seats}", f"2 workers against 1, tables of {seats}", "times", Goal(1.8, at_least=True))
+    gain = Measure(f"gain/{seats}", "times as fast as 1 worker", Goal(1.8, at_least=True))
     return Source(
+        f"Whole tournaments, tables of {seats}, {workers} worker{'s' * (workers > 1)}, µs a turn",
         ("tournament", str(seats), str(workers)),
         (
-            _costly(f"wall/{ending}", f"a turn, {who}", "µs", WALL_GOALS.get((seats, workers)), process),
-            Measure(f"whole/{ending}", f"a turn with the start of all processes, {who}", "µs"),
-            _costly(f"arena/{ending}", f"the arena a turn, {who}", "µs of a core", ARENA_GOALS[seats], process),
-            Measure(f"coordinator/{ending}", f"of it the coordinator and the store, {who}", "µs of a core"),
-            Measure(f"bots/{ending}", f"the bots a turn, {who}", "µs of a core"),
+            _costly(f"wall/{ending}", "time", WALL_GOALS.get((seats, workers))),
+            Measure(f"whole/{ending}", "time with the start of all processes"),
+            _costly(f"arena/{ending}", "the arena, of a core", ARENA_GOALS[seats]),
+            Measure(f"coordinator/{ending}", "of that the coordinator and the store"),
+            Measure(f"bots/{ending}", "the bots, of a core"),
             *([gain] if workers == 2 else []),
         ),
     )
 
 
-def _costly(name: str, what: str, unit: str, most_us: float | None, process: Against) -> Measure:
+def _costly(name: str, what: str, most_us: float | None) -> Measure:
     """With a goal in microseconds, and so one for the ratio to a ping."""
     seats = name.split("/")[1]
-    ping = Against(f"ping/{seats}", None if most_us is None else Goal(round(most_us / PING_US, 3)))
-    return Measure(name, what, unit, None if most_us is None else Goal(most_us), (ping, process))
+    ping = Against(f"ping/{seats}", "a ping", None if most_us is None else Goal(round(most_us / PING_US, 3)))
+    process = Against(f"in process/{seats}", "a turn in process")
+    return Measure(name, what, None if most_us is None else Goal(most_us), (ping, process))
 
 
 def _old(source: Source) -> Source:
-    """The same with gRPC's engine of before, in the arena and in the bots, beside itself without."""
+    """The same with gRPC's old engine in the arena and in the bots, beside itself without."""
     measures = tuple(
-        one._replace(
-            name=one.name + OLD, what=one.what + ", gRPC's old engine", goal=None, against=(Against(one.name),)
-        )
+        Measure(one.name + OLD, one.what, None, (Against(one.name, "as it is"),))
         for one in source.measures
+        if not one.name.startswith(("whole", "coordinator"))
     )
-    return source._replace(measures=measures, environment={"GRPC_EXPERIMENTS": NO_EVENT_ENGINE}, suffix=OLD)
+    title = f"gRPC's old engine. {source.title}"
+    return source._replace(title=title, measures=measures, environment=OLD_ENGINE, suffix=OLD)
 
 
 def _memory() -> Source:
     measures: list[Measure] = []
-    for part, doing in (("opening", "opening"), ("playing", "playing on in")):
-        small = Against(f"{part}/small")
+    for part, doing in (("opening", "opening it"), ("playing", "playing on in it")):
+        small = f"{part}/small"
         measures += (
-            Measure(f"{part}/large", f"{doing} a plan of 1,004,640 matches", "MB", Goal(150), (small,)),
-            Measure(f"{part}/small", f"{doing} a plan of 7,280 matches", "MB"),
+            Measure(f"{part}/large", doing, Goal(150), (Against(small, "a plan of 7,280 matches"),)),
+            Measure(small, f"{doing}, 7,280 matches"),
         )
-    return Source(("memory",), tuple(measures), once=True)
-
-
-def needed(chosen: Sequence[Source], cores: int) -> list[Source]:
-    """The chosen sources, and those of the yardsticks that stand beside them, each once."""
-    wanted = {against.yardstick for source in chosen for measure in source.measures for against in measure.against}
-    there = [source.arguments for source in chosen if not source.suffix]
-    more = [
-        source
-        for source in yardsticks(cores)
-        if source.arguments not in there and any(measure.name in wanted for measure in source.measures)
-    ]
-    return [*more, *chosen]
+    return Source("The coordinator, a plan of 1,004,640 matches, MB at most", ("memory",), tuple(measures), once=True)

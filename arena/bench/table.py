@@ -1,53 +1,60 @@
-"""A report of speed as the rows of a table: each measure, and below it its ratios to yardsticks of the same run."""
+"""A report of speed as the lines of a table: each measure, and below it its ratios to yardsticks of the same run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from arena.bench.measures import PING_US
+
 COLUMNS = ("measure", "found", "middle half", "goal", "holds")
 
 NOTE = (
-    "Medians and the middle half of {rounds}; a ratio is that of figures of one round. Goals in microseconds were set "
-    "where a ping took about {ping} µs: as goals for the ratio to a ping they hold on any machine, and so those decide."
+    "Medians over {rounds} and the middle half; ÷ is the ratio to a yardstick (its median) in the same round. Goals in "
+    f"microseconds are for a machine on which a ping takes {PING_US} µs: elsewhere the goal for the ratio to a ping is "
+    "the one that counts."
 )
 
 
 class Row(NamedTuple):
-    """One line, as texts; `nested` for the ratio to a yardstick. What has no goal has neither goal nor verdict."""
+    """One line as texts; of the depth 0 for a title, 1 for a measure, 2 for its ratio to a yardstick."""
 
+    depth: int
     measure: str
-    found: str
-    middle_half: str
-    goal: str
-    holds: str
-    nested: bool
+    found: str = ""
+    middle_half: str = ""
+    goal: str = ""
+    holds: str = ""
 
 
-def rows(document: dict[str, Any]) -> Iterator[Row]:
-    """The lines of a report; see `arena.bench.speed.document`."""
-    for one in document["measures"].values():
-        yield _row(f"{one['what']}, {one['unit']}", one, nested=False)
-        for ratio in one["ratios"].values():
-            yield _row(f"times {ratio['what']} ({shown(ratio['yardstick'])})", ratio, nested=True)
+def rows(report: dict[str, Any]) -> Iterator[Row]:
+    """The lines of a report that `arena.bench.speed.run` made."""
+    for title, measures in report["measures"].items():
+        yield Row(0, title)
+        for one in measures.values():
+            yield _row(1, one["what"], one)
+            for ratio in one["ratios"].values():
+                yield _row(2, f"÷ {ratio['to']} ({shown(ratio['yardstick'])})", ratio)
 
 
-def _row(what: str, one: dict[str, Any], *, nested: bool) -> Row:
+def _row(depth: int, what: str, one: dict[str, Any]) -> Row:
     found, low, high = one["median"], one["low"], one["high"]
-    at_least = one.get("at_least")
-    goal = one.get("at_most", at_least)
     middle = f"{shown(low)}–{shown(high)}" if low != high else ""
-    if goal is None:
-        return Row(what, shown(found), middle, "", "", nested)
-    holds = found <= goal if at_least is None else found >= goal
-    return Row(
-        what, shown(found), middle, f"{'≤' if at_least is None else '≥'} {goal:,}", "yes" if holds else "no", nested
-    )
+    row = Row(depth, what, shown(found), middle)
+    if "at_least" in one:
+        return row._replace(goal=f"≥ {one['at_least']:,}", holds=_word(found >= one["at_least"]))
+    if "at_most" in one:
+        return row._replace(goal=f"≤ {one['at_most']:,}", holds=_word(found <= one["at_most"]))
+    return row
+
+
+def _word(holds: bool) -> str:
+    return "yes" if holds else "no"
 
 
 def shown(figure: float) -> str:
-    """With three digits or all before the point: `97,812`, `31.2`, `0.0571`."""
+    """With three digits, or all before the point: `97,812`, `31.2`, `0.057`."""
     if figure >= 100:
         return f"{figure:,.0f}"
-    digits = 1 if figure >= 10 else 2 if figure >= 0.1 else 4
+    digits = 1 if figure >= 10 else 2 if figure >= 1 else 3
     return f"{figure:.{digits}f}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,9 +17,14 @@ from arena.cli.stopping import stopping_cleanly
 
 if TYPE_CHECKING:
     from rich.status import Status
+    from rich.table import Table
 
 ROUNDS = 5
 SECONDS = 2.0
+
+NUMBERS = (9, 15, 9, 5)
+"""The widths of the columns behind the first, and of the widest table."""
+WIDEST = 100
 
 
 @stopping_cleanly()
@@ -43,7 +48,7 @@ def speed(
     from arena.bench.circumstances import circumstances
     from arena.bench.measures import parts
     from arena.bench.running import MeasuringFailed
-    from arena.bench.speed import document, run
+    from arena.bench.speed import run
 
     known = list(parts(1))
     names = only or known
@@ -54,11 +59,11 @@ def speed(
             report = run(names, rounds, seconds, other_games(), _teller(status, rounds))
         except MeasuringFailed as error:
             raise CommandFailed(str(error)) from error
-    found = document(report) | circumstances()
+    found = report | circumstances()
     if json:
         print_json(found)
     else:
-        _show(found, [one.what for one in report.missing])
+        _show(found)
 
 
 def other_games() -> Path | None:
@@ -84,24 +89,33 @@ def _teller(status: Status, rounds: int) -> Callable[[int, str], None]:
     return tell
 
 
-def _show(found: dict[str, Any], missing: list[str]) -> None:
-    from arena.bench.measures import PING_US
+def _show(found: dict[str, Any]) -> None:
     from arena.bench.table import COLUMNS, NOTE, rows
 
     machine = found["machine"]
     out = console()
     title = f"Speed on {count(machine['cores'], 'core')} of {machine['processor']}"
     out.print(Text(f"{title}, load {machine['load']}, sandbox {machine['sandbox']}", "bold"))
-    out.print()
-    table = new_table(*COLUMNS, right=COLUMNS[1:-1])
+    table = _table(COLUMNS, out.width)
     for row in rows(found):
-        style = "dim" if row.nested else ""
-        table.add_row(f"  {row.measure}" if row.nested else row.measure, *row[1:-1], style=style)
+        if row.depth:
+            table.add_row("  " * (row.depth - 1) + row.measure, *row[2:], style="dim" if row.depth > 1 else "")
+            continue
+        if table.row_count:
+            out.print(table)
+        out.print(Text(f"\n{row.measure}", "bold"))
+        table = _table(("", *COLUMNS[1:]), out.width)
     out.print(table)
-    out.print()
-    out.print(Text(NOTE.format(rounds=count(found["rounds"], "round"), ping=PING_US), "dim"))
-    if missing:
-        games = "; ".join(missing)
-        out.print(
-            Text(f"Not measured: {games}. In a checkout `make yardsticks` installs them, for these runs only.", "dim")
-        )
+    out.print(Text(f"\n{NOTE.format(rounds=count(found['rounds'], 'round'))}", "dim"))
+    if found["not_measured"]:
+        games = "; ".join(found["not_measured"])
+        out.print(Text(f"Not measured: {games}. In a checkout `make yardsticks` brings them.", "dim"))
+
+
+def _table(columns: Sequence[str], width: int) -> Table:
+    """One of several with equal columns."""
+    table = new_table(*columns, right=columns[1:-1])
+    for column, characters in zip(table.columns[1:], NUMBERS, strict=True):
+        column.width = characters
+    table.columns[0].width = min(width, WIDEST) - sum(NUMBERS) - 2 * len(columns)
+    return table
