@@ -9,7 +9,7 @@ export ARENA_DATABASE_URL ?= sqlite:///arena.db
 
 SOURCES := pyproject.toml setup.py $(wildcard proto/arena/v1/*.proto)
 
-.PHONY: help tournament rankings test check format bench lock clean
+.PHONY: help tournament rankings test check format bench yardsticks lock clean
 
 help:
 	@echo "make tournament [BOTS=\"path …\"]   play a tournament and print the ranking"
@@ -17,6 +17,7 @@ help:
 	@echo "make test                         the quick tests (under three minutes)"
 	@echo "make check                        format, lint, types, import arrows, slow tests"
 	@echo "make bench                        the measurements of tests/benchmarks"
+	@echo "make yardsticks                   games of other projects, for make bench to measure beside ours"
 	@echo "make format                       format the code and mend what the linter can mend"
 	@echo "make lock                         pin the newest dependencies (needs uv)"
 
@@ -49,6 +50,13 @@ check: .venv/dev
 bench: .venv/dev
 	@$(BIN)/python -m tests.benchmarks
 
+yardsticks: .venv/yardsticks/made
+
+.venv/yardsticks/made: requirements-yardsticks.lock
+	@test -x .venv/yardsticks/bin/python || $(PYTHON) -m venv .venv/yardsticks
+	@.venv/yardsticks/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
 format: .venv/dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
@@ -59,6 +67,8 @@ lock:
 	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url \
 	  --custom-compile-command "make lock" pyproject.toml --extra env --group build --group dev \
 	  -c requirements.lock -o requirements-dev.lock
+	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url \
+	  --custom-compile-command "make lock" --group yardsticks -o requirements-yardsticks.lock
 
 clean:
 	rm -rf .venv build dist *.egg-info arena/wire/v1 .mypy_cache .ruff_cache .pytest_cache .hypothesis
