@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from arena.bots.probe import offered
+from arena.bots.sandbox import search_path
 
 
 def _sandbox() -> str:
@@ -45,8 +47,20 @@ def _twin_python() -> str:
     return "" if said == f"{sys.version_info[:2]}\n" else f"there is no /usr/bin/python3 of version {sys.version[:4]}"
 
 
+def _go() -> str:
+    """The kit for Go stands on a server of its library that older ones do not have."""
+    if (missing := _program("go")()) != "":
+        return missing
+    path = search_path()
+    command = [shutil.which("go", path=path) or "go", "env", "GOVERSION"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    numbers = re.match(r"go(\d+)\.(\d+)", found)
+    new = numbers is not None and tuple(map(int, numbers.groups())) >= (1, 24)
+    return "" if new else f"Go is {found or 'broken'}, and 1.24 or later is needed"
+
+
 def _program(name: str) -> Callable[[], str]:
-    return lambda: "" if shutil.which(name, path="/usr/bin:/bin") else f"the program {name} is missing"
+    return lambda: "" if shutil.which(name, path=search_path()) else f"the program {name} is missing"
 
 
 FEATURES: dict[str, Callable[[], str]] = {
@@ -56,6 +70,7 @@ FEATURES: dict[str, Callable[[], str]] = {
     "system python": _system_python,
     "twin python": _twin_python,
     "node": _program("node"),
+    "go": _go,
 }
 """Why a feature is missing here, "" when it is not."""
 

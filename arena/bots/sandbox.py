@@ -40,6 +40,7 @@ SOCKET = "/run/arena/s"
 TMP = "/tmp"  # noqa: S108  the bot's own
 SOCKET_BYTES = 64 * 1024
 SHARED_MEMORY_BYTES = 16 << 20
+PROGRAMS = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/local/go/bin")
 ETC = ("ld.so.cache", "alternatives", "localtime", "java-*")
 PYTHON_PARTS = ("pyvenv.cfg", "bin", "lib", "lib64")
 ARENA_PARTS = ("__init__.py", "sdk", "game", "analysis", "wire/__init__.py", "wire/v1")
@@ -122,7 +123,7 @@ def new_uid() -> int:
 
 def search_path() -> str:
     """Where programs are looked for inside; first of all the interpreter that has `arena.sdk`."""
-    return os.pathsep.join((str(Path(sys.executable).parent), "/usr/local/bin", "/usr/bin", "/bin"))
+    return os.pathsep.join((str(Path(sys.executable).parent), *PROGRAMS))
 
 
 def _separation() -> Iterator[str]:

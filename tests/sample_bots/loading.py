@@ -1,4 +1,4 @@
-"""The sample bots as functions, without their processes."""
+"""The sample bots in Python as functions, without their processes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 
 SAMPLE_BOTS = Path(__file__).parents[2] / "sample_bots"
-NAMES = sorted(path.parent.name for path in SAMPLE_BOTS.glob("*/bot.toml"))
+NAMES = sorted(path.parent.name for path in SAMPLE_BOTS.glob("*/main.py"))
 
 
 def load(name: str) -> ModuleType:

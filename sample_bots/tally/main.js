@@ -1,0 +1,4 @@
+import { serve } from "./arena.js";
+import { choose } from "./choose.js";
+
+serve(choose);
