@@ -10,7 +10,7 @@ import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from queue import SimpleQueue
-from typing import NamedTuple, Self, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias
 
 from arena.bots.errors import StartError
 from arena.bots.launcher import Launcher, PreparedBot
@@ -19,9 +19,9 @@ from arena.fleet.lobby import Lobby, new_player
 from arena.game.actions import Action
 from arena.game.legality import check_action
 from arena.game.variant import Variant
-from arena.game.view import Observation, PublicView
+from arena.game.view import Observation, PublicView, observe, public_view
 from arena.match.limits import Limits
-from arena.match.player import Answer, CallResult, Encoder, Player, Question
+from arena.match.player import Answer, CallResult, Player
 from arena.match.record import MatchRecord
 from arena.match.referee import Abandoned, Finished, Referee
 from arena.match.table import Chair, Match
@@ -72,9 +72,11 @@ class LiveMatch:
         self._bots = bots
         self._seat = seats.index(PERSON)
         self._moments: SimpleQueue[Moment | Exception] = SimpleQueue()
-        self._question: Question | None = None
+        self._question: _Asked | None = None
         self._lobby = Lobby(lambda chair: new_player(bots[chair.bot], launcher, self._referee.fail), warm=len(seats))
-        self._referee = Referee(self, self._encoder, limits, tables=1, calls=1, draw=lambda: secrets.randbits(64))
+        self._referee = Referee(
+            self, lambda _: _TellingEncoder(self._see), limits, tables=1, calls=1, draw=lambda: secrets.randbits(64)
+        )
         chairs = tuple(Chair(bot, seats[:seat].count(bot), rotation=0) for seat, bot in enumerate(seats))
         match = Match(bytes(32), 0, variant, limits, chairs, seed)
         self._thread = threading.Thread(target=self._play, args=(match,), name="referee", daemon=True)
@@ -94,7 +96,7 @@ class LiveMatch:
         """Do this on the person's turn, which ends it; raises IllegalAction, and it is the person's turn still."""
         question = self._question
         assert question is not None, "it is not the person's turn"
-        check_action(question.observation, action)
+        check_action(question.seen, action)
         self._question = None
         self._person.answer(Answer(question.table, question.turn, action, ""))
 
@@ -131,21 +133,38 @@ class LiveMatch:
         name = bot.address if isinstance(bot, Access) else bot.manifest.name
         return StartError(f"{name} cannot be started: {end.reason}")
 
-    def _encoder(self, _: Match) -> Encoder:
-        encode = TableEncoder()
-
-        def encode_and_show(question: Question) -> bytes:
-            if question.observation.seat == self._seat:
-                self._question = question
-            else:
-                self._moments.put(Watched(question.observation.public))
-            return encode(question)
-
-        return encode_and_show
+    def _see(self, table: int, turn: int) -> None:
+        """A turn is about to be asked, under this number."""
+        (state,) = (at.state for at in self._referee.tables)
+        if state.seat == self._seat:
+            self._question = _Asked(table, turn, observe(state, self._seat))
+        else:
+            self._moments.put(Watched(public_view(state)))
 
     def _ask(self) -> None:
         assert self._question is not None
-        self._moments.put(YourTurn(self._question.observation))
+        self._moments.put(YourTurn(self._question.seen))
+
+
+class _Asked(NamedTuple):
+    """The person's turn, and the numbers under which it is answered."""
+
+    table: int
+    turn: int
+    seen: Observation
+
+
+class _TellingEncoder(TableEncoder):
+    """Tells of each turn that is about to be asked."""
+
+    def __init__(self, see: Callable[[int, int], None]) -> None:
+        super().__init__()
+        self._see = see
+
+    def ask(self, table: int, turn: int, *rest: Any) -> bytes:
+        """The turn as it is sent."""
+        self._see(table, turn)
+        return super().ask(table, turn, *rest)
 
 
 class _Left(Exception):  # noqa: N818

@@ -13,6 +13,7 @@ from arena.game.variant import Variant
 
 __all__ = [
     "Observation",
+    "OwnView",
     "PastDeal",
     "PublicEvent",
     "PublicForfeit",
@@ -20,6 +21,7 @@ __all__ = [
     "PublicView",
     "SeatView",
     "observe",
+    "own_view",
     "public_view",
 ]
 
@@ -60,12 +62,30 @@ class Observation(NamedTuple):
     hand: bytes
 
 
+class OwnView(NamedTuple):
+    """What the seat to act sees beside the public events of the deal: its hand, sorted, and what it may do."""
+
+    seat: int
+    hand: bytes
+    open: bytes
+    closed_count: int
+    may_take_closed: bool
+    may_declare: bool
+
+
 _seat = lru_cache(maxsize=4096)(SeatView)  # the same few come back turn after turn
 
 
 def observe(state: State, seat: int) -> Observation:
     """Return all that `seat` may know of the match."""
     return Observation(public_view(state), seat, bytes(sorted(fold(state.hands[seat] or b""))))
+
+
+def own_view(state: State) -> OwnView:
+    """Return what the seat to act sees beside the public events of the deal."""
+    seat, closed = state.seat, state.closed
+    hand = bytes(sorted((state.hands[seat] or b"").translate(NAME)))
+    return OwnView(seat, hand, state.open.translate(NAME), len(closed), bool(closed or state.dead), state.may_declare)
 
 
 def public_view(state: State) -> PublicView:

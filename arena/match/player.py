@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from arena.game.actions import Action
-from arena.game.view import Observation
+from arena.game.history import PublicEvent
+from arena.game.view import Observation, OwnView, PublicView
 from arena.match.faults import FaultKind
 
 
@@ -33,10 +34,27 @@ class Question(NamedTuple):
 
 
 class Encoder(Protocol):
-    """Turns the questions of one table, in their order, into what its players understand; it may keep what repeats."""
+    """Turns what happens at one table into what its players understand, event by event, since most of it repeats."""
 
-    def __call__(self, question: Question) -> bytes:
-        """The question as it is sent."""
+    def begin_deal(self, public: PublicView, bots: tuple[str, ...]) -> None:
+        """All that is public, with the events of the deal so far; `bots` as in `Question`."""
+        ...
+
+    def add(self, event: PublicEvent) -> None:
+        """The next public event of the deal."""
+        ...
+
+    def ask(
+        self,
+        table: int,
+        turn: int,
+        turn_limit_ms: int,
+        bank_ms: int,
+        last_latency_us: int,
+        choice_seed: bytes,
+        view: OwnView,
+    ) -> bytes:
+        """The turn after these events as the seat to act is asked, with the parts of a `Question`."""
         ...
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import NamedTuple, Protocol
@@ -137,6 +137,11 @@ class Referee:
             for table in self._judge(desk, result):
                 yield from self._go_on(table)
             yield from self._give_up(desk)
+
+    @property
+    def tables(self) -> Collection[Table]:
+        """The tables in play."""
+        return self._playing.keys()
 
     def fail(self, error: Exception) -> None:
         """Report, from any thread, that the arena itself failed: `play` raises `error`, and nobody is at fault."""

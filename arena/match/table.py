@@ -11,10 +11,10 @@ from arena.game.chance import SeededChance, choice_seed
 from arena.game.events import DealEnded, Dealt, Declared, Event, Events, Forfeited, MatchEnded, Played
 from arena.game.rules import decide, decide_forfeit, evolve, new_match, substitute
 from arena.game.variant import Variant
-from arena.game.view import observe
+from arena.game.view import own_view, public_view
 from arena.match.faults import Fault, Verdict
 from arena.match.limits import Limits
-from arena.match.player import Encoder, Question
+from arena.match.player import Encoder
 from arena.match.record import DealRecord, MatchRecord, TurnRecord
 
 
@@ -50,7 +50,7 @@ class Table:
         "_banks_ms",
         "_deal",
         "_deals",
-        "_encode",
+        "_encoder",
         "_latency_us",
         "_names",
         "_strikes",
@@ -61,20 +61,21 @@ class Table:
         "state",
     )
 
-    def __init__(self, match: Match, encode: Encoder, draw: Callable[[], int]) -> None:
+    def __init__(self, match: Match, encoder: Encoder, draw: Callable[[], int]) -> None:
         """`draw` gives the random 64-bit numbers under which the seats are asked."""
         seats = len(match.chairs)
         self.match = match
         self.state = new_match(match.variant, seats, SeededChance(match.seed, match.variant.decks))
         self.numbers = tuple(draw() for _ in range(seats))
         self.outcome: MatchEnded | None = None
-        self._encode = encode
+        self._encoder = encoder
         self._banks_ms = [float(match.limits.bank_ms)] * seats
         self._latency_us = [0] * seats
         self._strikes = [0] * seats
         self._names = tuple(chair.bot.hex() for chair in match.chairs) if match.limits.show_names else ()
         assert self.state.dealt is not None
         self._deal = self.state.dealt
+        encoder.begin_deal(public_view(self.state), self._names)
         self._deals: list[DealRecord] = []
         self._turns: list[TurnRecord] = []
 
@@ -92,17 +93,15 @@ class Table:
         """The turn as the seat to act is asked, with the bank that it will be granted."""
         state, match = self.state, self.match
         seat, turn = state.seat, state.turn
-        question = Question(
+        return self._encoder.ask(
             self.numbers[seat],
             turn,
             match.limits.turn_ms,
             int(bank_ms),
             self._latency_us[seat],
             choice_seed(match.seed, state.deal, seat, turn),
-            observe(state, seat),
-            self._names,
+            own_view(state),
         )
-        return self._encode(question)
 
     def charge(self, charged_s: float, overrun_ms: float) -> int:
         """Charge the seat to act for its part of a call; returns the charged microseconds. A bank stops at 0."""
@@ -118,6 +117,8 @@ class Table:
         if isinstance(verdict, Verdict):
             fault, verdict = self._strike(verdict)
         evolve(self.state, verdict)
+        if len(verdict) == 1:  # the deal goes on
+            self._encoder.add(self.state.events_of_deal[-1])
         for event in verdict:
             self._write(event, fault, micros)
 
@@ -161,5 +162,6 @@ class Table:
                 self._deals.append(DealRecord(dealt.starter, dealt.hands, dealt.upcard, turns, end, totals, points))
             case Dealt():
                 self._deal = event
+                self._encoder.begin_deal(public_view(self.state), self._names)
             case MatchEnded():
                 self.outcome = event

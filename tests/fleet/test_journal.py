@@ -9,6 +9,7 @@ from arena.match.limits import Limits
 from arena.match.player import CallFailure
 from arena.match.table import Chair, Match, Table
 from arena.tournament.ports import BotEventKind
+from arena.wire.codec import TableEncoder
 
 A, B, ONE, TWO = (bytes([letter]) * 32 for letter in b"ABXY")
 ILLEGAL = Verdict(FaultKind.ILLEGAL_ACTION, "NOT_A_SET")
@@ -18,7 +19,7 @@ CRASH = CallFailure(FaultKind.CRASHED, "memory", "memory: 812 MB of 512", "the l
 def table(block: bytes, rotation: int = 0) -> Table:
     chairs = (Chair(A, 0, rotation), Chair(B, 0, rotation))
     match = Match(block, rotation, Variant(), Limits(), chairs, bytes(32))
-    return Table(match, lambda _: b"", lambda: 7)
+    return Table(match, TableEncoder(), lambda: 7)
 
 
 def to_act(at: Table) -> bytes:

@@ -10,7 +10,9 @@ from typing import Any
 from arena.game.actions import Action, Declare, Play
 from arena.game.cards import VALUE, total
 from arena.game.discards import legal_discards
+from arena.game.history import PublicEvent
 from arena.game.variant import Variant
+from arena.game.view import Observation, PublicView
 from arena.match.faults import FaultKind
 from arena.match.limits import Limits
 from arena.match.player import Answer, CallFailure, CallResult, Question
@@ -80,6 +82,21 @@ class Scripted:
         self.closed = True
 
 
+class Asking:
+    """In place of an encoder: scripted players understand questions."""
+
+    def begin_deal(self, public: PublicView, bots: tuple[str, ...]) -> None:
+        self.public, self.bots = public, bots
+
+    def add(self, event: PublicEvent) -> None:
+        self.public = self.public._replace(events=(*self.public.events, event))
+
+    def ask(self, *parts: Any) -> Question:
+        seat, hand, *seen = parts[-1]
+        fields = zip(("open", "closed_count", "may_take_closed", "may_declare"), seen, strict=True)
+        return Question(*parts[:-1], Observation(self.public._replace(**dict(fields)), seat, hand), self.bots)
+
+
 class Room:
     """A seating of scripted players, one a chair."""
 
@@ -101,9 +118,8 @@ class Room:
 
 def referee(room: Room, limits: Limits | None = None, tables: int = 64, calls: int = 8, start: int = 1) -> Referee:
     numbers = itertools.count(start)
-    # The identity stands in for the encoder: scripted players understand questions.
-    same: Any = lambda question: question  # noqa: E731
-    return Referee(room, lambda _: same, limits or Limits(), tables=tables, calls=calls, draw=lambda: next(numbers))
+    make: Any = lambda _: Asking()  # noqa: E731
+    return Referee(room, make, limits or Limits(), tables=tables, calls=calls, draw=lambda: next(numbers))
 
 
 def play(room: Room, matches: Sequence[Match], **options: Any) -> list[Finished | Abandoned]:

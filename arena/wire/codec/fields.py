@@ -7,7 +7,6 @@ https://protobuf.dev/programming-guides/encoding/
 from __future__ import annotations
 
 from enum import Enum
-from functools import lru_cache
 from typing import Any, TypeVar
 
 from google.protobuf.descriptor import FieldDescriptor
@@ -44,13 +43,14 @@ def tag(message: type[Message], field: str) -> bytes:
     return varint(descriptor.number << 3 | wire_type)
 
 
-@lru_cache(maxsize=4096)  # limits, banks and lengths repeat
+VARINTS = (*BYTE[:128], *(bytes((number & 127 | 128, number >> 7)) for number in range(128, 1 << 14)))
+"""The `varint`s of one and two bytes: turns, limits, banks and lengths hardly need others."""
+
+
 def varint(number: int) -> bytes:
     """A whole number, not negative, seven bits a byte, the lowest first."""
-    if number < 128:
-        return BYTE[number]
-    if number < 16384:
-        return bytes((number & 127 | 128, number >> 7))
+    if number < len(VARINTS):
+        return VARINTS[number]
     return BYTE[number & 127 | 128] + varint(number >> 7)
 
 

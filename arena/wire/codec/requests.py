@@ -10,8 +10,8 @@ from functools import lru_cache
 from arena.game.cards import NAMES
 from arena.game.discards import legal_discards
 from arena.game.events import DealEnd
-from arena.game.variant import Crossing, Finish, Variant
-from arena.game.view import PastDeal, PublicForfeit, PublicPlay, PublicView, SeatView
+from arena.game.variant import Crossing, Finish, Variant, max_seats
+from arena.game.view import OwnView, PastDeal, PublicEvent, PublicForfeit, PublicView, SeatView
 from arena.match.player import Question
 from arena.wire.codec.fields import BYTE, FROM_WIRE, TO_WIRE, delimited, enum_numbers, tag, varint
 from arena.wire.v1 import bot_pb2 as pb
@@ -38,14 +38,14 @@ _EVENTS = tag(pb.Observation, "events")
 _PAST_DEALS = tag(pb.Observation, "past_deals")
 _OPEN = tag(pb.Observation, "open")
 _CLOSED_COUNT = tag(pb.Observation, "closed_count")
-_SEAT = tag(pb.Observation, "seat")
-_HAND = tag(pb.Observation, "hand")
+_SEAT_HAND = tuple(
+    tag(pb.Observation, "seat") + BYTE[seat] + tag(pb.Observation, "hand") for seat in range(max_seats(2))
+)
 _LEGAL_DISCARDS = tag(pb.Observation, "legal_discards")
-_FLAGS = {
-    (take, declare): pb.Observation(may_take_closed=take, may_declare=declare).SerializeToString()
+_FLAGS = tuple(
+    tuple(pb.Observation(may_take_closed=take, may_declare=declare).SerializeToString() for declare in (False, True))
     for take in (False, True)
-    for declare in (False, True)
-}
+)
 
 _EVENT_SEAT = tag(pb.Event, "seat")
 _EVENT_PLAYED = tag(pb.Event, "played")
@@ -64,39 +64,74 @@ _REVEALED_POINTS = tag(pb.RevealedHand, "points")
 
 
 class TableEncoder:
-    """Encodes the questions of one match, in the order of its turns, as serialised `TakeTurnRequest`s.
+    """Encodes the turns of one match as serialised `TakeTurnRequest`s.
 
-    The same question may be encoded again; a question of another match needs an encoder of its own.
+    It is told what happens at the table, so that each event is encoded once, whoever is asked next; a match needs an
+    encoder of its own. Asking changes nothing.
     """
 
-    __slots__ = ("_deal", "_events", "_past", "_past_count", "_public")
+    __slots__ = ("_past", "_past_count", "_public", "_seats", "_seats_joined")
 
     def __init__(self) -> None:
-        self._deal = -1
-        self._events = 0
         self._past = b""
         self._past_count = -1
         self._public = b""
+        self._seats: list[SeatView] = []
+        self._seats_joined = b""
 
     def __call__(self, question: Question) -> bytes:
-        """The bytes of one question."""
-        table, turn, turn_limit_ms, bank_ms, last_latency_us, choice_seed, observation, bots = question
-        view, seat, hand = observation
-        events = view.events
-        if view.deal != self._deal or len(events) < self._events:
-            self._begin_deal(view, bots)
-        if len(events) > self._events:
-            self._public += b"".join(map(_event, events[self._events :]))
-            self._events = len(events)
-        open_cards = view.open
+        """The bytes of one question, from nothing but the question."""
+        view, seat, hand = question.observation
+        self.begin_deal(view, question.bots)
+        own = OwnView(seat, hand, view.open, view.closed_count, view.may_take_closed, view.may_declare)
+        return self.ask(*question[:6], own)
+
+    def begin_deal(self, public: PublicView, bots: tuple[str, ...]) -> None:
+        """All that is public, with the events of the deal so far."""
+        if self._past_count < 0:
+            self._past = pb.Observation(variant=variant_message(public.variant), bots=bots).SerializeToString()
+            self._past_count = 0
+        self._past += b"".join(map(_past_deal, public.past[self._past_count :]))
+        self._past_count = len(public.past)
+        self._public = self._past + pb.Observation(deal=public.deal, starter=public.starter).SerializeToString()
+        if public.upcard is not None:
+            self._public += _UPCARD + BYTE[public.upcard + 1]
+        self._public += b"".join(map(_event, public.events))
+        self._seats = list(public.seats)
+        self._seats_joined = b"".join(map(_seat, public.seats))
+
+    def add(self, event: PublicEvent) -> None:
+        """The next public event of the deal."""
+        self._public += _event(event)
+        if isinstance(event, PublicForfeit):
+            self._change_seat(event.seat, SeatView(0, self._seats[event.seat].points, True))
+        elif len(event.discard) > 1:
+            cards, points, out = self._seats[event.seat]
+            self._change_seat(event.seat, SeatView(cards + 1 - len(event.discard), points, out))
+
+    def _change_seat(self, seat: int, view: SeatView) -> None:
+        self._seats[seat] = view
+        self._seats_joined = b"".join(map(_seat, self._seats))
+
+    def ask(
+        self,
+        table: int,
+        turn: int,
+        turn_limit_ms: int,
+        bank_ms: int,
+        last_latency_us: int,
+        choice_seed: bytes,
+        view: OwnView,
+    ) -> bytes:
+        """The turn after these events as the seat to act is asked."""
+        seat, hand, open_cards, closed_count, may_take_closed, may_declare = view
         body = b"".join((
             self._public,
-            *map(_seat, view.seats),
+            self._seats_joined,
             _OPEN, BYTE[len(open_cards)], open_cards.translate(TO_WIRE),
-            _CLOSED_COUNT, BYTE[view.closed_count],
-            _FLAGS[view.may_take_closed, view.may_declare],
-            _SEAT, BYTE[seat],
-            _HAND, BYTE[len(hand)], hand.translate(TO_WIRE),
+            _CLOSED_COUNT, BYTE[closed_count],
+            _FLAGS[may_take_closed][may_declare],
+            _SEAT_HAND[seat], BYTE[len(hand)], hand.translate(TO_WIRE),
         ))  # fmt: skip
         return b"".join((
             _TABLE, table.to_bytes(8, "little"),
@@ -107,18 +142,6 @@ class TableEncoder:
             _CHOICE, choice_seed,
             _OBSERVATION, varint(len(body)), body,
         ))  # fmt: skip
-
-    def _begin_deal(self, view: PublicView, bots: tuple[str, ...]) -> None:
-        if self._past_count < 0:
-            self._past = pb.Observation(variant=variant_message(view.variant), bots=bots).SerializeToString()
-            self._past_count = 0
-        self._past += b"".join(map(_past_deal, view.past[self._past_count :]))
-        self._past_count = len(view.past)
-        self._public = self._past + pb.Observation(deal=view.deal, starter=view.starter).SerializeToString()
-        if view.upcard is not None:
-            self._public += _UPCARD + BYTE[view.upcard + 1]
-        self._deal = view.deal
-        self._events = 0
 
 
 def add_legal_discards(request: bytes) -> bytes:
@@ -160,7 +183,8 @@ def _seat(view: SeatView) -> bytes:
     return delimited(_SEATS, pb.Seat(cards=cards, points=points, out=out).SerializeToString())
 
 
-def _event(event: PublicPlay | PublicForfeit) -> bytes:
+@lru_cache(maxsize=1 << 14)  # with few seats most plays have been seen before
+def _event(event: PublicEvent) -> bytes:
     if isinstance(event, PublicForfeit):
         message = pb.Event(seat=event.seat, forfeited=pb.Forfeited())
         return delimited(_EVENTS, message.SerializeToString())

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import Any, cast
 
 import pytest
 
-from arena.game.chance import SeededChance
+from arena.game.chance import SeededChance, choice_seed
 from arena.game.discards import legal_discards
 from arena.game.rules import decide, evolve, legal_actions, new_match
 from arena.game.variant import Crossing, Finish, Variant
-from arena.game.view import PublicForfeit, PublicPlay
+from arena.game.view import PublicForfeit, PublicPlay, observe, own_view
+from arena.match.faults import FaultKind, Verdict
+from arena.match.limits import Limits
 from arena.match.player import Question
+from arena.match.table import Chair, Match, Table
 from arena.wire.codec import TableEncoder, add_legal_discards, encode_turns
 from arena.wire.v1 import bot_pb2 as pb
 from tests.wire.walking import ask, walk
@@ -73,6 +77,33 @@ def in_full(question: Question, *, legal: bool = False) -> pb.TakeTurnRequest:
     )  # fmt: skip
 
 
+def tables(seed: int, seats: int, variant: Variant) -> Iterator[tuple[Table, int]]:
+    """A table of random play with faults before each of its turns, and what the seat's last turn took."""
+    chance = Random(seed)
+    chairs = tuple(Chair(bytes([seat]) * 32, 0, 0) for seat in range(seats))
+    match = Match(bytes(32), 0, variant, Limits(strikes=2, show_names=True), chairs, chance.randbytes(32))
+    table = Table(match, TableEncoder(), lambda: chance.getrandbits(64))
+    latencies_us = [0] * seats
+    while table.outcome is None:
+        seat = table.state.seat
+        yield table, latencies_us[seat]
+        latencies_us[seat] = micros = table.charge(chance.random(), 0.0)
+        if chance.random() < 0.02:
+            table.settle(Verdict(FaultKind.TIMEOUT, ""), micros)
+        else:
+            table.settle(decide(table.state, chance.choice(list(legal_actions(table.state)))), micros)
+
+
+def asked_by(table: Table, bank_ms: int, latency_us: int) -> Question:
+    """The question that a table puts, from the state that it holds."""
+    state, match = table.state, table.match
+    return Question(
+        table.number, state.turn, 500, bank_ms, latency_us,
+        choice_seed(match.seed, state.deal, state.seat, state.turn), observe(state, state.seat),
+        tuple(chair.bot.hex() for chair in match.chairs),
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize(("seats", "variant"), VARIANTS)
 def test_every_request_of_a_match_says_what_a_message_built_in_full_says(seats: int, variant: Variant) -> None:
     events = set()
@@ -100,11 +131,13 @@ def test_a_question_may_be_encoded_again() -> None:
         assert encode(question) == encode(question)
 
 
-def test_an_encoder_that_joins_late_sends_the_same_bytes() -> None:
-    encode = TableEncoder()
-    for state in walk(7, 3, Variant()):
-        question = ask(state)
-        assert encode(question) == TableEncoder()(question)
+@pytest.mark.parametrize(("seats", "variant"), VARIANTS)
+def test_a_table_that_is_followed_event_by_event_asks_what_one_asks_that_is_seen_anew(
+    seats: int, variant: Variant
+) -> None:
+    for seed in range(3):
+        for table, latency_us in tables(seed, seats, variant):
+            assert table.request(321.5) == TableEncoder()(asked_by(table, 321, latency_us))
 
 
 def test_permuting_the_cards_that_a_seat_cannot_see_leaves_its_bytes_equal() -> None:
@@ -117,6 +150,7 @@ def test_permuting_the_cards_that_a_seat_cannot_see_leaves_its_bytes_equal() -> 
                 moves = [action for action in legal_actions(state) if action]  # Declare() is the empty tuple
                 evolve(state, decide(state, chance.choice(moves)))
             before = TableEncoder()(ask(state))
+            own = own_view(state)
             others = [seat for seat in range(4) if seat != state.seat]
             hands = [state.hands[seat] or b"" for seat in others]
             hidden = list(b"".join(hands) + state.closed)
@@ -126,6 +160,7 @@ def test_permuting_the_cards_that_a_seat_cannot_see_leaves_its_bytes_equal() -> 
                 state.hands[seat], shuffled = bytes(shuffled[: len(hand)]), shuffled[len(hand) :]
             state.closed = bytes(shuffled)
             assert TableEncoder()(ask(state)) == before
+            assert own_view(state) == own
 
 
 def test_turns_of_many_tables_go_out_as_they_are() -> None:
