@@ -40,7 +40,7 @@ Or one of these:
 Enter alone shows your turn again. `arena rules show` has the rules."""
 
 
-class _Left(Exception):  # noqa: N818
+class Left(Exception):  # noqa: N818
     """The person does not want to go on."""
 
 
@@ -58,14 +58,14 @@ def sit_down(bots: Sequence[Bot], seat: int, variant: Variant, seed: bytes, laun
     digests.insert(seat, PERSON)
     limits = Limits()
     found = {bot.digest: _found(bot, launcher) for bot in bots}
-    table = _Terminal(seat_scene(names, seat, limits), seat)
+    table = Terminal(seat_scene(names, seat, limits), seat)
     table.say(f"You sit in seat {seat}, against {harmless(opponents)}. Nothing of this is stored or rated.")
     table.say(f"Commitment to the cards: {commitment(seed).hex()}")
     table.say("Type ? at your turn for help.")
     with LiveMatch(digests, found, launcher, variant, limits, seed) as live:
         try:
             table.show_end(table.play(live))
-        except _Left:
+        except Left:
             table.say("\nYou left the table.")
     table.say(f"Seed of the cards: {seed.hex()}")
     table.say("Its SHA-256 is the commitment above. With the same bots, seats and rules, --seed deals the same cards.")
@@ -76,7 +76,7 @@ def _found(bot: Bot, launcher: Launcher) -> PreparedBot | Access:
     return place if isinstance(place, Access) else PreparedBot(load_manifest(place), bot.digest, place)
 
 
-class _Terminal:
+class Terminal:
     """What is shown and what is typed."""
 
     def __init__(self, scene: Scene, seat: int) -> None:
@@ -89,7 +89,7 @@ class _Terminal:
         self._out.print(Text(text))
 
     def play(self, live: LiveMatch) -> MatchRecord:
-        """Play to the end; raises _Left."""
+        """Play to the end; raises Left."""
         while not isinstance(moment := live.next(), Over):
             if not isinstance(moment, YourTurn):
                 self._print(self._view.news(moment.public))
@@ -127,24 +127,24 @@ class _Terminal:
                 return
 
     def _is_answered(self, text: str, seen: Observation, offered: Offer) -> bool:
-        """Do what was typed if it is no move; raises _Left."""
+        """Do what was typed if it is no move; raises Left."""
         match text.lower():
             case "":
                 self._print(self._view.turn(seen, offered))
             case "?" | "help":
                 self.say(HELP)
             case "quit" | "q":
-                raise _Left
+                raise Left
             case _:
                 return False
         return True
 
     def _read(self) -> str:
-        """The next line that was typed; raises _Left at the end of all input."""
+        """The next line that was typed; raises Left at the end of all input."""
         self._out.print(PROMPT, end="")
         line = sys.stdin.readline() if sys.stdin is not None else ""
         if not line:
-            raise _Left
+            raise Left
         text = line.strip()
         if not sys.stdin.isatty():
             self.say(harmless(text))  # a terminal shows itself what is typed
