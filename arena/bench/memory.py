@@ -69,8 +69,8 @@ class AtOnce:
         """Nothing runs."""
 
 
-def measure(large: int = LARGE, small: int = SMALL) -> Generator[dict[str, float]]:
-    """Megabytes at most; it has one figure each, since nothing of it is up to chance."""
+def measure(_seconds: float, large: int = LARGE, small: int = SMALL) -> Generator[dict[str, float]]:
+    """Megabytes at most, once: nothing of it is up to chance, and it takes as long as it takes."""
     found: dict[str, float] = {}
     for size, deals in (("large", large), ("small", small)):
         with tempfile.TemporaryDirectory() as folder:

@@ -8,23 +8,27 @@ from __future__ import annotations
 import sys
 from collections.abc import Generator
 from contextlib import closing, suppress
+from importlib import import_module
+from typing import cast
 
-from arena.bench import in_process, memory, pings, rules, tournaments, turns
 from arena.bench.other_games import answer
+
+KINDS = {
+    "rules": "rules",
+    "in process": "in_process",
+    "ping": "pings",
+    "turn": "turns",
+    "tournament": "tournaments",
+    "memory": "memory",
+}
+"""The module that measures each kind; only that one is loaded, since the others would take memory and time."""
 
 
 def measuring(kind: str, *numbers: str) -> Generator[dict[str, float]]:
     """The figures of a kind; the last number is the seconds that one of them may take, those before it its sizes."""
     *sizes, seconds = numbers
-    if kind == "ping":
-        return pings.measure(int(sizes[0]), float(seconds))
-    if kind == "turn":
-        return turns.measure(int(sizes[0]), float(seconds))
-    if kind == "tournament":
-        return tournaments.measure(int(sizes[0]), int(sizes[1]), float(seconds))
-    if kind == "in process":
-        return in_process.measure(int(sizes[0]), float(seconds))
-    return rules.measure(float(seconds)) if kind == "rules" else memory.measure()
+    figures = import_module(f"arena.bench.{KINDS[kind]}").measure(*map(int, sizes), float(seconds))
+    return cast(Generator[dict[str, float]], figures)
 
 
 if __name__ == "__main__":

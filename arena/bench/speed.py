@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
@@ -15,6 +16,12 @@ from arena.fleet.setups import usable_cores
 
 Tell = Callable[[int, str], None]
 """Is told the round (from 1) and what is measured now."""
+
+
+def other_games() -> Path | None:
+    """The Python of the environment that has games of other projects, inside that of the arena; None without one."""
+    python = Path(sys.prefix) / "yardsticks" / "bin" / "python"
+    return python if python.exists() else None
 
 
 def run(names: Sequence[str], rounds: int, seconds: float, python: Path | None, tell: Tell) -> dict[str, Any]:

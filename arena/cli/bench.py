@@ -50,14 +50,15 @@ def luck(
             for matches in (False, True):
                 for shared in (False, True):
                     status.update(f"playing at tables of {seats}")
-                    found.append(_measure(seats, blocks, matches=matches, shared=shared))
+                    found.append(measure(seats, blocks, matches=matches, shared=shared))
     if json:
         print_json([_row(one, blocks) for one in found])
     else:
         _show(found, blocks)
 
 
-def _measure(seats: int, blocks: int, *, matches: bool, shared: bool) -> Measured:
+def measure(seats: int, blocks: int, *, matches: bool, shared: bool) -> Measured:
+    """Play so many blocks, and as many with other cards, at tables of `seats`."""
     from arena.analysis.luck import left_of_variance, sample
     from arena.analysis.policies import Greedy
     from arena.game.variant import Variant

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -48,28 +46,23 @@ def speed(
     from arena.bench.circumstances import circumstances
     from arena.bench.measures import parts
     from arena.bench.running import MeasuringFailed
-    from arena.bench.speed import run
+    from arena.bench.speed import other_games, run
 
     known = list(parts(1))
     names = only or known
     if unknown := [name for name in names if name not in known]:
         raise Misuse(f"'{unknown[0]}' is nothing that is measured: --only takes {', '.join(known)}")
+    where = circumstances()  # the load is that of others
     with error_console().status("starting") as status:
         try:
             report = run(names, rounds, seconds, other_games(), _teller(status, rounds))
         except MeasuringFailed as error:
             raise CommandFailed(str(error)) from error
-    found = report | circumstances()
+    found = report | where
     if json:
         print_json(found)
     else:
-        _show(found)
-
-
-def other_games() -> Path | None:
-    """The Python of the environment that has games of other projects, if it was made."""
-    python = Path(sys.prefix) / "yardsticks" / "bin" / "python"
-    return python if python.exists() else None
+        show(found)
 
 
 def _teller(status: Status, rounds: int) -> Callable[[int, str], None]:
@@ -89,7 +82,8 @@ def _teller(status: Status, rounds: int) -> Callable[[int, str], None]:
     return tell
 
 
-def _show(found: dict[str, Any]) -> None:
+def show(found: dict[str, Any]) -> None:
+    """Print a report with its circumstances."""
     from arena.bench.table import COLUMNS, NOTE, rows
 
     machine = found["machine"]

@@ -1,84 +1,50 @@
-"""Runs the measurements and keeps their results: `python -m tests.benchmarks [NAME …]`."""
+"""Runs the measurements, keeps their results and writes them into the page: `python -m tests.benchmarks [NAME …]`.
+
+With `--table` it measures nothing and only writes the page from the results that are kept.
+"""
 
 from __future__ import annotations
 
-import json
-import os
-import platform
-import subprocess
 import sys
-from collections.abc import Callable
-from datetime import UTC, datetime
-from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
+from rich.text import Text
 
-from tests.benchmarks import (
-    clock,
-    informed,
-    large_plan,
-    pings,
-    planner_vs_greedy,
-    rating_scale,
-    rules,
-    store_scale,
-    tournaments,
-    turn,
-    wire_costs,
-)
-
-RESULTS = Path(__file__).parent / "results"
-LIBRARIES = ("grpcio", "numpy", "protobuf", "scipy")
-BENCHMARKS: dict[str, Callable[[], dict[str, Any]]] = {
-    "clock": clock.run,
-    "informed": informed.run,
-    "large_plan": large_plan.run,
-    "pings": pings.run,
-    "planner_vs_greedy": planner_vs_greedy.run,
-    "rating_scale": rating_scale.run,
-    "rules": rules.run,
-    "store_scale": store_scale.run,
-    "tournaments": tournaments.run,
-    "turn": turn.run,
-    "wire_costs": wire_costs.run,
-}
+from arena.bench.circumstances import circumstances
+from arena.cli.output import console, new_table
+from arena.cli.speed import show
+from tests.benchmarks.registry import BENCHMARKS
+from tests.benchmarks.report import keep, write_page
 
 
 def main(names: list[str]) -> None:
+    if names == ["--table"]:
+        write_page()
+        return
     unknown = sorted(set(names) - set(BENCHMARKS))
     if unknown:
         sys.exit(f"no benchmark {unknown[0]!r}: there are {', '.join(BENCHMARKS)}")
-    console = Console()
+    found = {}
     for name in names or BENCHMARKS:
-        found = BENCHMARKS[name]()
-        table = Table("measure", "found", title=name)
-        for measure, value in found.items():
-            table.add_row(measure, str(value))
-        console.print(table)
-        RESULTS.mkdir(exist_ok=True)
-        (RESULTS / f"{name}.json").write_text(json.dumps({"found": found} | circumstances(), indent=2) + "\n")
+        sys.stderr.write(f"measuring {name}\n")
+        where = circumstances()
+        found[name] = {"found": BENCHMARKS[name]()} | where
+        keep(name, found[name])
+        write_page()
+    for name, result in found.items():
+        tell(name, result)
 
 
-def circumstances() -> dict[str, Any]:
-    """Where and with what it was measured."""
-    commit = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False).stdout.strip()
-    return {
-        "machine": {"system": platform.platform(), "processor": processor(), "cores": os.cpu_count()},
-        "versions": {"python": platform.python_version()} | {library: version(library) for library in LIBRARIES},
-        "commit": commit,
-        "when": datetime.now(UTC).isoformat(timespec="seconds"),
-    }
-
-
-def processor() -> str:
-    """The model's name where the system tells it."""
-    path = Path("/proc/cpuinfo")
-    lines = path.read_text().splitlines() if path.exists() else []
-    models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    return next(models, platform.processor())
+def tell(name: str, result: dict[str, Any]) -> None:
+    out = console()
+    if name == "speed":
+        show(result["found"] | result)
+        out.print()
+        return
+    table = new_table("measure", "found", right=["found"])
+    for measure, value in result["found"].items():
+        table.add_row(measure, str(value))
+    out.print(Text(name, "bold"), table, "", sep="\n")
 
 
 main(sys.argv[1:])

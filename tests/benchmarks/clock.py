@@ -31,9 +31,9 @@ LIMITS = Limits(bank_ms=0)
 def run() -> dict[str, Any]:
     """Faults, and percentiles of what is charged beyond the bot's own measure, by the number of calls in flight."""
     cores = len(os.sched_getaffinity(0))
-    found: dict[str, Any] = {"cores": cores, "load_before": round(os.getloadavg()[0], 1), "calls": CALLS}
+    found: dict[str, Any] = {"calls": CALLS}
     for players in sorted({1, cores, 4 * cores}):
-        found |= {f"{name}_at_{players}": value for name, value in measure(players).items()}
+        found |= {f"{players} in flight, {name}": value for name, value in measure(players).items()}
     return found
 
 
@@ -68,10 +68,10 @@ def measure(players: int) -> dict[str, Any]:
     added = quantiles([(answer.charged_s - its) * 1e6 for answer, its in pairs], n=1000)
     return {
         "faults": faults,
-        "added_median_us": round(added[499]),
-        "added_p99_us": round(added[989]),
-        "added_p999_us": round(added[998]),
-        "most_charged_ms": round(max(answer.charged_s for answer, _ in pairs) * 1e3, 1),
+        "added, median, us": round(added[499]),
+        "added, 99th percentile, us": round(added[989]),
+        "added, 99.9th percentile, us": round(added[998]),
+        "most charged, ms": round(max(answer.charged_s for answer, _ in pairs) * 1e3, 1),
     }
 
 

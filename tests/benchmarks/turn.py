@@ -65,8 +65,7 @@ def run() -> dict[str, Any]:
             ends.append(watch.seconds["end"] / table.state.turn * 1e6)
             tables.remove(table)
     gc.enable()
-    found: dict[str, Any] = {"load before": round(os.getloadavg()[0], 1)}
-    found |= {f"{step}, us": round(median(one[step] for one in rounds[WARM_UP:]), 2) for step in rounds[0]}
+    found = {f"{step}, us": round(median(one[step] for one in rounds[WARM_UP:]), 2) for step in rounds[0]}
     return found | {"arena: the record, packed, once a match, us": round(median(ends), 2)}
 
 
