@@ -34,7 +34,8 @@ MOST_LAPS = 15
 
 class Estimate(NamedTuple):
     """An action's worth: expected own `points` in this deal, its `score` (what the objective says; less is better) and
-    `loss` (how much more that is than the best action's), each with its standard error over the worlds."""
+    `loss` (how much more that is than the best action's, or than that of the action it is measured against), each with
+    its standard error over the worlds."""
 
     action: Action
     points: float
@@ -74,6 +75,7 @@ def evaluate(
     worlds: int = 200,
     *,
     also: Action | None = None,
+    against: Action | None = None,
     most: int | None = None,
     style: Style | None = None,
     objective: Objective = against_others,
@@ -81,7 +83,8 @@ def evaluate(
     """Return what the actions of the seat to act are worth.
 
     All players go on by `style` (default: the strongest known). Plays that differ in suits alone are one estimate.
-    `most` leaves out all but so many of the most promising plays, `also` is an action that is estimated in any case.
+    `most` leaves out all but the most promising plays. `also` is an action that is estimated in any case, and
+    so is `against`, from which losses are measured: the best on the same worlds looks better than it is.
     """
     variant = view.public.variant
     tables = hand_tables(variant.mixed_pairs)
@@ -90,8 +93,9 @@ def evaluate(
     style = style or strong_style(variant.mixed_pairs, 1 + len(held))
     sampled = sample_worlds(tables, held, counts, worlds, chance)
     plays = promising(view, tables, style, most)
+    if isinstance(against, Play):
+        plays.setdefault(_option(view, against), against)
     if isinstance(also, Play):
-        plays.setdefault(_option(view, also), also)
         plays[_option(view, also)] = also
     points = _play_out(view, tables, sampled, style, list(plays))
     actions: list[Action] = list(plays.values())
@@ -99,7 +103,10 @@ def evaluate(
         actions.append(Declare())
         points.append(_declare(view, tables, sampled))
     lowest = (tables.total[sampled.hands].min(axis=1) >= tables.total[number_of(view.hand)]).mean()
-    estimates = _estimates(actions, np.array(points), objective)
+    measure = None
+    if against is not None:
+        measure = list(plays).index(_option(view, against)) if isinstance(against, Play) else len(plays)
+    estimates = _estimates(actions, np.array(points), objective, measure)
     return Evaluation(worlds, float(lowest), float((lowest * (1 - lowest) / worlds) ** 0.5), estimates)
 
 
@@ -159,11 +166,13 @@ def _declare(view: Observation, tables: HandTables, worlds: Worlds) -> Indices:
     return points_declared(np.hstack([own, tables.total[worlds.hands]]), 0, view.public.variant)
 
 
-def _estimates(actions: Sequence[Action], points: Indices, objective: Objective) -> tuple[Estimate, ...]:
-    """From the points by action, world and player."""
+def _estimates(
+    actions: Sequence[Action], points: Indices, objective: Objective, measure: int | None
+) -> tuple[Estimate, ...]:
+    """From the points by action, world and player; losses are against the action at `measure` (None: the best)."""
     count = points.shape[1]
     scores = objective(points.reshape(-1, points.shape[2])).reshape(points.shape[:2])
-    best = scores[scores.mean(axis=1).argmin()]
+    best = scores[scores.mean(axis=1).argmin() if measure is None else measure]
 
     def figures(row: int) -> tuple[float, ...]:
         samples = np.array([points[row, :, 0], scores[row], scores[row] - best])

@@ -14,8 +14,8 @@ from tests.game.tables import do, forfeit, lay, play
 from tests.wire.walking import walk
 
 
-def judged(state: State, worlds: int = 60, also: Action | None = None) -> Evaluation:
-    return evaluate(observe(state, state.seat), np.random.default_rng(5), worlds, also=also)
+def judged(state: State, worlds: int = 60, also: Action | None = None, against: Action | None = None) -> Evaluation:
+    return evaluate(observe(state, state.seat), np.random.default_rng(5), worlds, also=also, against=against)
 
 
 def by_rank(actions: Sequence[Action]) -> set[object]:
@@ -63,6 +63,16 @@ def test_the_chosen_action_is_among_the_estimates_in_its_own_suits() -> None:
     table = lay("Kc Kh 5c 3h As", "9c 8c 7h 4d 2s", upcard="Qh")
     for chosen in (play("Kh"), play("Kc"), play("As", "Qh")):
         assert chosen in [one.action for one in judged(table, also=chosen).estimates]
+
+
+def test_losses_are_measured_against_another_action_when_one_is_given() -> None:
+    table = lay("Kc Kh 5c 3h As", "9c 8c 7h 4d 2s", upcard="Qh", lap=1)
+    from_the_best = judged(table).estimates
+    for against in (play("5c"), play("As", "Qh"), Declare()):
+        (base,) = [one for one in judged(table, also=against).estimates if one.action == against]
+        measured = judged(table, against=against).estimates
+        assert [one.loss for one in measured] == pytest.approx([one.loss - base.loss for one in from_the_best])
+        assert min(one.loss for one in measured) < 0 in [one.loss_error for one in measured]
 
 
 def test_the_same_chance_gives_the_same_and_hidden_cards_change_nothing() -> None:
