@@ -18,7 +18,7 @@ LIBRARIES = ("grpcio", "numpy", "protobuf", "scipy")
 
 
 def circumstances() -> dict[str, Any]:
-    """The machine with its load of the last minute and the sandbox that it offers, the versions, the commit ("" without one), the time."""
+    """The machine with its load and its sandbox, the versions, the commit ("" without one), the time."""
     return {
         "machine": {
             "system": platform.platform(),

@@ -1,20 +1,20 @@
-"""Matches of `choose` functions without processes: the rules and the real requests, but nothing in between."""
+"""Matches of `choose` functions without processes: real tables and requests, but no calls and no replies."""
 
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import os
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from types import ModuleType
 
 from arena.game.actions import Action
-from arena.game.chance import SeededChance, choice_seed
-from arena.game.rules import decide, evolve, new_match
+from arena.game.rules import decide
 from arena.game.state import State
 from arena.game.variant import Variant
-from arena.game.view import observe
-from arena.match.player import Question
+from arena.match.limits import Limits
+from arena.match.table import Chair, Match, Table
 from arena.sdk import Observation
 from arena.settings import sample_bots
 from arena.wire.codec import TableEncoder
@@ -51,25 +51,27 @@ def load(name: str) -> ModuleType:
 
 def play(chooses: Sequence[Choose], seed: bytes, variant: Variant) -> State:
     """The state at the end of a match in which seat s is `chooses[s]`."""
-    state = new_match(variant, len(chooses), SeededChance(seed, variant.decks))
-    encode = TableEncoder()
-    while state.outcome is None:
-        request = pb.TakeTurnRequest.FromString(encode(question(state, seed)))
-        evolve(state, decide(state, chooses[state.seat](Observation(request))))
-    return state
+    table = _table(len(chooses), seed, variant)
+    for _ in _requests(table, chooses):
+        pass
+    return table.state
 
 
-def questions(chooses: Sequence[Choose], seed: bytes, variant: Variant) -> Iterator[Question]:
-    """All questions of such a match in order."""
-    state = new_match(variant, len(chooses), SeededChance(seed, variant.decks))
-    while state.outcome is None:
-        asked = question(state, seed)
-        yield asked
-        request = pb.TakeTurnRequest.FromString(TableEncoder()(asked))
-        evolve(state, decide(state, chooses[state.seat](Observation(request))))
+def requests(chooses: Sequence[Choose], seed: bytes, variant: Variant) -> Iterator[bytes]:
+    """All that the seats of such a match are asked, in order."""
+    return _requests(_table(len(chooses), seed, variant), chooses)
 
 
-def question(state: State, seed: bytes) -> Question:
-    """What the seat to act is asked."""
-    chance = choice_seed(seed, state.deal, state.seat, state.turn)
-    return Question(state.seat, state.turn, 500, 10_000, 300, chance, observe(state, state.seat), ())
+def _requests(table: Table, chooses: Sequence[Choose]) -> Iterator[bytes]:
+    state = table.state
+    while table.outcome is None:
+        request = table.request(table.bank_ms)
+        yield request
+        action = chooses[state.seat](Observation(pb.TakeTurnRequest.FromString(request)))
+        table.settle(decide(state, action), 0)
+
+
+def _table(seats: int, seed: bytes, variant: Variant) -> Table:
+    chairs = tuple(Chair(bytes([seat]) * 32, 0, 0) for seat in range(seats))
+    numbers = itertools.count(1 << 60).__next__  # as long as real ones
+    return Table(Match(bytes(32), 0, variant, Limits(), chairs, seed), TableEncoder(), numbers)

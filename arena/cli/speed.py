@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 ROUNDS = 5
-SECONDS = 2.0
+SECONDS = 1.5
 
 NUMBERS = (9, 15, 9, 5)
 """The widths of the columns behind the first, and of the widest table."""

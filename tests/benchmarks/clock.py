@@ -12,14 +12,13 @@ from queue import SimpleQueue
 from statistics import quantiles
 from typing import Any
 
-from arena.bench.in_process import questions
+from arena.bench.in_process import requests
 from arena.bots.folders import open_folder
 from arena.bots.launcher import Launcher
 from arena.bots.player import ProcessPlayer
 from arena.game.variant import Variant
 from arena.match.limits import Limits, ProcessLimits, deadline_s, most_waiting_s
 from arena.match.player import CallResult
-from arena.wire.codec import TableEncoder
 from tests.bots.making import make_scripted
 from tests.sample_bots.loading import load
 
@@ -103,4 +102,4 @@ def fail(error: Exception) -> None:
 def first_request() -> bytes:
     """The first turn of a match of two."""
     choose = load("greedy").choose
-    return TableEncoder()(next(questions((choose, choose), bytes(32), Variant())))
+    return next(requests((choose, choose), bytes(32), Variant()))

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from arena.fleet.results import match_result
 from arena.game.chance import choice_seed
 from arena.game.variant import Variant
-from arena.game.view import observe
+from arena.game.view import own_view
 from arena.match.adjudicate import adjudicate
 from arena.match.faults import Verdict
 from arena.match.limits import Limits
@@ -78,7 +78,7 @@ def new_table() -> Table:
 def one_call(tables: list[Table], choose: Callable[[Observation], Any], watch: Stopwatch) -> None:
     """One turn at each table, as it goes through the arena and a bot."""
     states = [table.state for table in tables]
-    watch("of which: all that the seat may know", lambda: [observe(state, state.seat) for state in states])
+    watch("of which: what only the seat may know", lambda: [own_view(state) for state in states])
     watch("of which: the seed for its choice", lambda: [choice_seed(bytes(32), 1, 0, state.turn) for state in states])
     requests = watch("arena: a request from the state", lambda: [table.request(1e4) for table in tables])
     raw = watch("arena: many requests as one", lambda: encode_turns(requests))

@@ -1,4 +1,4 @@
-"""What a turn costs on its way: to encode, to read in the bot, over gRPC to `greedy` in its own process."""
+"""What a turn costs on its way: to read in the bot, over gRPC to `greedy` in its own process."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from operator import attrgetter
 from statistics import median
 from typing import Any
 
-from arena.bench.in_process import questions
+from arena.bench.in_process import requests
 from arena.game.variant import Variant
-from arena.match.player import Question
 from arena.sdk import Observation
 from arena.wire.client import BotClient
-from arena.wire.codec import TableEncoder, encode_turns
+from arena.wire.codec import encode_turns
 from arena.wire.v1 import bot_pb2 as pb
 from tests.sample_bots.loading import SAMPLE_BOTS, load
 
@@ -34,12 +33,10 @@ TIMEOUT_S = 30
 def run() -> dict[str, Any]:
     """Medians over interleaved rounds, in microseconds a turn."""
     choose = load("greedy").choose
-    matches = [list(questions((choose, choose), seed(number), Variant())) for number in range(MATCHES)]
-    raws = [raw for match in matches for raw in encoded(match)]
+    raws = [raw for number in range(MATCHES) for raw in requests((choose, choose), seed(number), Variant())]
     messages = [pb.TakeTurnRequest.FromString(raw) for raw in raws]
     observations = list(map(Observation, messages))
     steps: dict[str, Callable[[], object]] = {
-        "encode_us": lambda: exhaust(map(encoded, matches)),
         "parse_us": lambda: exhaust(map(pb.TakeTurnRequest.FromString, raws)),
         "observation_us": lambda: exhaust(map(Observation, messages)),
         "history_us": lambda: exhaust(map(attrgetter("events"), observations)),
@@ -75,11 +72,6 @@ def calls(raws: list[bytes]) -> dict[str, float]:
 def call(client: BotClient, batch: bytes) -> None:
     for _ in range(CALLS):
         client.take_turns(batch, TIMEOUT_S)
-
-
-def encoded(match: Iterable[Question]) -> list[bytes]:
-    encode = TableEncoder()
-    return [encode(asked) for asked in match]
 
 
 def exhaust(results: Iterable[object]) -> None:
