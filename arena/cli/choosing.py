@@ -58,8 +58,10 @@ def choose(
     if not named or list(named) == [EVERY]:
         samples = [bot for bot in discover([sample_bots()]) if named or bot.manifest.quick]
         stored, others = shared_out(newest(submissions), per_owner)
-        bots = [*discover([MY_BOTS]), *(as_bot(one, keyring) for one in stored), *samples]
-        return _enough(_able(*_apart(bots, submissions), forfeits, _too_many(others, per_owner)), seats, beside)
+        lying, retired = _lying_here(submissions)
+        bots = [*lying, *(as_bot(one, keyring) for one in stored), *samples]
+        left_out = _too_many(others, per_owner) + retired
+        return _enough(_able(*_apart(bots, submissions), forfeits, left_out), seats, beside)
     if EVERY in named:
         raise Misuse(f"'{EVERY}' means all bots that lie here: name it alone, or name bots without it")
     chosen, notes = _apart(_unmistakable(_named(named, keyring, submissions)), submissions)
@@ -79,6 +81,18 @@ def choose(
         )
         notes.append(f"{few}, so these sample bots fill up: {names}.")
     return _enough(Choice(tuple(_distinct(bots)), tuple(notes)), seats, beside)
+
+
+def _lying_here(submissions: Sequence[Submission]) -> tuple[list[BotFolder], str]:
+    """The bots in `my_bots/` whose files nobody submitted, and what to say of those that are retired.
+
+    Whoever submitted a bot has one bot more by it and not two, so its folder neither plays beside it nor in its place.
+    """
+    submitted = {one.digest: one for one in submissions}
+    here = discover([MY_BOTS])
+    labels = ", ".join(bot.label for bot in here if bot.digest in submitted and submitted[bot.digest].retired)
+    retired = f"Left out, since retired: {labels}; `arena bots restore NAME` lets a bot play again. " if labels else ""
+    return [bot for bot in here if bot.digest not in submitted], retired
 
 
 def _able(bots: Iterable[Bot], notes: Sequence[str], forfeits: Forfeits, left_out: str) -> Choice:
@@ -151,6 +165,14 @@ def _named(named: Sequence[str], keyring: Keyring, submissions: Sequence[Submiss
     found = [_found(word, keyring, submissions) for word in named]
     met = iter(meet([bot for bot in found if isinstance(bot, Access)]))
     return [next(met) if isinstance(bot, Access) else bot for bot in found]
+
+
+def find_bot(word: str, keyring: Keyring) -> Bot | Access:
+    """The one bot that a word means: an address, a folder, or a name, here or among what was submitted.
+
+    Raises what `arena.bots` raises, and Misuse when that cannot be told.
+    """
+    return _found(word, keyring, all_submitted())
 
 
 def _found(word: str, keyring: Keyring, submissions: Sequence[Submission]) -> Bot | Access:

@@ -120,6 +120,26 @@ def test_a_retired_bot_is_not_chosen_and_the_version_before_it_is(store: Store, 
         pick("hen@1+2")
 
 
+def test_a_folder_of_a_retired_bot_does_not_play_in_its_place_unless_it_is_named(store: Store, submit: Submit) -> None:
+    Submissions(store).retire([submit("fox")], NOW)
+    choice = pick()
+    assert own(choice) == {}
+    assert choice.left_out == "Left out, since retired: fox 1; `arena bots restore NAME` lets a bot play again."
+    assert own(pick("my_bots/fox")) == {"fox 1": ""}
+
+
+def test_a_folder_of_a_bot_that_is_too_many_for_its_owner_does_not_play_in_its_place(submit: Submit) -> None:
+    for name in ("fox", "hen"):
+        submit(name)
+    assert own(pick(per_owner=1)) == {"hen 1": "ann"}
+
+
+def test_a_folder_of_an_older_version_does_not_play_beside_the_newest(submit: Submit) -> None:
+    for command in ("./work", "./better"):
+        submit("fox", command)
+    assert own(pick()) == {"fox 1+2": "ann"}
+
+
 def test_a_bot_is_named_by_its_name_its_version_or_its_digest(submit: Submit) -> None:
     old, new = submit("hen", "./one"), submit("hen", "./two")
     for word, label in (("hen", new.label), ("hen@1", old.label), (old.digest.hex()[:10], old.label)):
