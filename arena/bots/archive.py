@@ -64,7 +64,7 @@ def pack(folder: Path, manifest: Manifest) -> bytes:
         _check_packed(packed)
         Contents(len(packed)).grow(len(plain))
     except ArchiveError as error:
-        raise ArchiveError(f"{folder}: {error}") from None
+        raise ArchiveError(f"{folder}: {error} ('ignore' in {MANIFEST_NAME} leaves files out)") from None
     except OSError as error:
         raise PackageError(f"{error.filename or folder} cannot be read: {error.strerror}") from None
     return packed

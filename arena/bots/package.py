@@ -80,7 +80,8 @@ def _walk(folder: Path, prefix: str, ignore: tuple[str, ...]) -> Iterator[BotFil
             _check_path(path)
             yield BotFile(path, bool(mode & stat.S_IXUSR))
         else:
-            kind = "a link; copy the file itself there" if stat.S_ISLNK(mode) else "neither a file nor a folder"
+            link = stat.S_ISLNK(mode)
+            kind = "a link; copy the file itself there" if link else "neither a file nor a folder; remove it"
             raise PackageError(f"{entry.path} is {kind}, or name it in 'ignore'")
 
 

@@ -118,7 +118,9 @@ def _check_restorable(name: str, withdrawn: Sequence[Participation], often: Mapp
     if often or any(one.finished is None for one in withdrawn):
         return
     if not withdrawn:
-        raise Misuse(f"{name} is not withdrawn, so there is nothing to restore; `arena bots show {name}` tells more")
+        raise Misuse(
+            f"{name} is neither retired nor withdrawn, so there is nothing to restore; see `arena bots show {name}`"
+        )
     where = ", ".join(one.tournament for one in withdrawn)
     raise CommandFailed(
         f"{_label(withdrawn[0])} was withdrawn from {where}, which is finished: the secret behind the cards is free, "

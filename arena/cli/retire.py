@@ -50,6 +50,8 @@ def entered_as(name: str, bots: Bots, submitted: Sequence[Submission]) -> tuple[
     try:
         return bots.participations(name)
     except UnknownBotError:
-        if not submitted:
-            raise
-        return ()
+        if submitted:
+            return ()
+        raise UnknownBotError(
+            f"no bot {name!r} was submitted or has entered a tournament: `arena bots list` shows all that have"
+        ) from None

@@ -269,6 +269,7 @@ def test_what_was_packed_unpacks_to_the_same_digest(tmp_path: Path) -> None:
         (lambda bot: os.truncate(_touched(bot / "x"), 65 * MIB), "more than 64 MB"),
         (lambda bot: os.truncate(_touched(bot / "x"), 6 * MIB), "more than 200 times its size"),
         (lambda bot: [(bot / str(number)).touch() for number in range(20)], "more than 20 files"),
+        (lambda bot: [(bot / str(number)).touch() for number in range(20)], "'ignore' in bot.toml leaves files out"),
     ],
 )  # fmt: skip
 def test_a_folder_that_could_not_be_unpacked_is_not_packed(

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from pathlib import Path
 
+from arena.bots.archive import MAX_PACKED
 from arena.bots.building import BUILD_LIMIT_S, BUILD_LIMITS, MOST_FILES
 from arena.bots.idle import ALLOWED_SHARE
-from arena.bots.manifest import LIMIT_RANGES, BotLimits
+from arena.bots.manifest import LIMIT_RANGES, BotLimits, Manifest
+from arena.bots.members import MAX_MEMBERS, MAX_UNPACKED, MIB
+from arena.bots.names import MAX_NAME, MAX_VERSION
+from arena.bots.package import LEFT_OUT
 from arena.bots.ring import BURST, KEPT_HEAD, KEPT_TAIL, MOST_AT_ONCE, RATE
 
 PAGE = (Path(__file__).parents[2] / "proto" / "README.md").read_text(encoding="utf-8")
-SECTION = " ".join(PAGE.partition("## Limits\n")[2].partition("\n## ")[0].split())
+
+
+def section(title: str) -> str:
+    """A section of the page, without its lines."""
+    return " ".join(PAGE.partition(f"## {title}\n")[2].partition("\n## ")[0].split())
+
+
+SECTION, FOLDER = section("Limits"), section("The folder")
 
 
 def test_the_limits_of_a_manifest_are_listed() -> None:
@@ -31,3 +43,18 @@ def test_what_a_bot_may_do_between_calls_and_in_a_build_is_said() -> None:
         f"{BUILD_LIMIT_S / 60:.0f} minutes, {BUILD_LIMITS.memory_mb >> 10} GiB of memory, and may leave "
         f"{BUILD_LIMITS.disk_mb >> 10} GiB in {MOST_FILES:,} files"
     ) in SECTION
+
+
+def test_every_key_of_a_manifest_is_listed() -> None:
+    cells = re.findall(r"\| (`\w+`(?:, `\w+`)*) \|", FOLDER)
+    assert {key for cell in cells for key in re.findall(r"\w+", cell)} == {field.name for field in fields(Manifest)}
+    assert f"at most {MAX_NAME} and {MAX_VERSION} characters" in FOLDER
+
+
+def test_what_belongs_to_a_bot_is_said() -> None:
+    assert LEFT_OUT[-1] == ".*" and "but names with a leading dot" in FOLDER
+    assert all(f"`{pattern}`" in FOLDER for pattern in LEFT_OUT[:-1])
+    assert (
+        f"at most {MAX_PACKED // MIB} MB packed and {MAX_UNPACKED // MIB} MB unpacked in {MAX_MEMBERS:,} files"
+        in FOLDER
+    )

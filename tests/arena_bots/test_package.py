@@ -89,7 +89,7 @@ def test_links_are_refused(bot: Path, target: str) -> None:
 
 def test_pipes_and_the_like_are_refused(bot: Path) -> None:
     os.mkfifo(bot / "pipe")
-    with pytest.raises(PackageError, match="neither a file nor a folder"):
+    with pytest.raises(PackageError, match="neither a file nor a folder; remove it, or name it in 'ignore'"):
         digest(bot)
 
 

@@ -83,7 +83,7 @@ def test_a_bot_is_shown_with_how_it_fared_in_each_tournament(shell: Shell) -> No
 def test_a_bot_that_never_entered_is_misuse(shell: Shell, command: str) -> None:
     said = shell("bots", command, "nobody")
     assert said.code == MISUSE
-    assert "no bot 'nobody' has entered a tournament: `arena bots list`" in said.err
+    assert "no bot 'nobody' was submitted or has entered a tournament: `arena bots list`" in said.err
 
 
 def test_an_author_reads_what_happened_and_strange_signs_do_no_harm(waiting: Shell) -> None:
@@ -154,7 +154,7 @@ def test_a_restored_bots_blocks_are_to_be_played_and_the_secret_stays_secret(wai
     assert '"secret":null' in waiting("export", OPEN.id, "--out", "-").out
     assert waiting("bots", "list", "--json").json[1]["withdrawn"] == []
     again = waiting("bots", "restore", BAD.name)
-    assert again.code == MISUSE and "is not withdrawn" in again.err
+    assert again.code == MISUSE and "is neither retired nor withdrawn" in again.err
 
 
 def test_a_finished_tournament_shows_its_secret_and_takes_nobody_back(waiting: Shell) -> None:
