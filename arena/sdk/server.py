@@ -9,6 +9,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from typing import NamedTuple, NoReturn, TypeAlias, cast
 
 import grpc
@@ -126,18 +127,21 @@ def _answer(choose: Choose, request: pb.TakeTurnRequest, reply: pb.TakeTurnRespo
     reply.table = request.table
     reply.turn = request.turn
     if isinstance(action, Play):
-        discard, take = action
-        play = reply.play
-        play.discard.extend(cast("Iterable[pb.Card]", bytes(discard).translate(_NUMBERS)))
-        if take is None:
-            play.closed.SetInParent()
-        elif 0 <= take < NAMES:
-            play.open = cast("pb.Card", take + 1)
-        else:
-            raise ValueError(
-                f"{take!r} is no card to take: give the number of an open card, or None for the closed deck"
-            )
+        reply.MergeFromString(_play(bytes(action.discard), action.take))
     elif isinstance(action, Declare):
         reply.declare.SetInParent()
     else:
         raise TypeError(f"choose must return Play(discard, take) or Declare(), not {action!r}")
+
+
+@lru_cache(maxsize=1 << 14)  # the same plays come again and again
+def _play(discard: bytes, take: int | None) -> bytes:
+    """A play as the part of a reply."""
+    cards = cast("Iterable[pb.Card]", discard.translate(_NUMBERS))
+    if take is None:
+        play = pb.Play(discard=cards, closed=pb.Closed())
+    elif 0 <= take < NAMES:
+        play = pb.Play(discard=cards, open=cast("pb.Card", take + 1))
+    else:
+        raise ValueError(f"{take!r} is no card to take: give the number of an open card, or None for the closed deck")
+    return pb.TakeTurnResponse(play=play).SerializeToString()

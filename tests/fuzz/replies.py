@@ -33,6 +33,21 @@ def many_turns() -> st.SearchStrategy[pb.TakeTurnsResponse]:
     return st.lists(turns(), max_size=6).map(lambda replies: pb.TakeTurnsResponse(turns=replies))
 
 
+@st.composite
+def usual_turns(draw: st.DrawFn) -> bytes:
+    """Many plays of cards as a program sends them, some with a little damage."""
+    replies = pb.TakeTurnsResponse()
+    for _ in range(draw(st.integers(1, 5))):
+        reply = replies.turns.add(table=draw(TABLES), turn=draw(st.integers(0, 2**15)))
+        reply.play.discard.extend(draw(st.lists(st.integers(1, 52), min_size=1, max_size=5)))  # type: ignore[arg-type]
+        if draw(st.booleans()):
+            reply.play.open = draw(st.integers(1, 52))  # type: ignore[assignment]
+        else:
+            reply.play.closed.SetInParent()
+    raw = replies.SerializeToString()
+    return draw(st.just(raw) | st.integers(0, 2**32).map(lambda seed: damage(raw, Random(seed))))
+
+
 def descriptions() -> st.SearchStrategy[pb.DescribeResponse]:
     return st.builds(
         pb.DescribeResponse,

@@ -12,7 +12,9 @@ from typing import Any
 import grpc
 import psutil
 import pytest
+from google.protobuf.message import DecodeError
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from arena.game.chance import SeededChance
 from arena.game.rules import new_match
@@ -23,7 +25,7 @@ from arena.match.player import Answer
 from arena.wire.client import BotClient, CallError, CallErrorKind, Description
 from arena.wire.codec import Undecodable, decode_turn, decode_turns
 from arena.wire.v1 import bot_pb2 as pb
-from tests.fuzz.replies import HUGE, anything, damage, descriptions
+from tests.fuzz.replies import HUGE, anything, damage, descriptions, usual_turns
 
 Decode = Callable[[bytes], tuple[Answer, ...]]
 MB = 2**20
@@ -110,6 +112,18 @@ def test_any_bytes_are_answers_or_undecodable(state: State, raw: bytes) -> None:
         answers = read(decode, raw)
         if answers is not None:
             assert adjudicate(state, None, answers)
+
+
+@settings(max_examples=500, deadline=None)
+@given(raw=st.one_of(usual_turns(), anything()))
+def test_many_answers_are_what_protobuf_makes_of_each(raw: bytes) -> None:
+    try:
+        message = pb.TakeTurnsResponse.FromString(raw)
+    except DecodeError:
+        assert read(decode_turns, raw) is None
+    else:
+        alone = [decode_turn(reply.SerializeToString()) for reply in message.turns]
+        assert decode_turns(raw) == tuple(answer for (answer,) in alone)
 
 
 @settings(max_examples=150, deadline=None)
