@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -119,7 +120,7 @@ def _check_restorable(name: str, withdrawn: Sequence[Participation], often: Mapp
         return
     if not withdrawn:
         raise Misuse(
-            f"{name} is neither retired nor withdrawn, so there is nothing to restore; see `arena bots show {name}`"
+            f"{name} is neither retired nor withdrawn, so nothing is to be restored: `arena bots show {quote(name)}`"
         )
     where = ", ".join(one.tournament for one in withdrawn)
     raise CommandFailed(

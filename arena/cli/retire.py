@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -34,7 +35,7 @@ def retire(name: Annotated[str, typer.Argument(metavar="NAME", help=WHICH)]) -> 
         if not meant:
             raise Misuse(f"no bot {name!r} was submitted, and only such bots are retired: `arena bots list` shows them")
         if not able:
-            raise Misuse(f"{name} is retired already: `arena bots restore {name}` lets it play again")
+            raise Misuse(f"{name} is retired already: `arena bots restore {quote(name)}` lets it play again")
         submissions.retire(able, datetime.now(UTC))
         others = [one for one in newest(submissions.all()) if one.name == able[-1].name]
     labels = ", ".join(one.label for one in able)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from shlex import quote
 
 from arena.bots.archive import unpack
 from arena.bots.folders import BotFolder, Contender, open_folder
@@ -85,7 +86,7 @@ def find_submitted(word: str, submissions: Sequence[Submission]) -> Submission |
     meant = meant_by(word, submissions)
     able = [one for one in meant if one.retired is None]
     if meant and not able:
-        raise Misuse(f"{meant[-1].label} is retired: `arena bots restore {word}` lets it play again")
+        raise Misuse(f"{meant[-1].label} is retired: `arena bots restore {quote(word)}` lets it play again")
     return able[-1] if able else None
 
 

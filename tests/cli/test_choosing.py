@@ -120,6 +120,12 @@ def test_a_retired_bot_is_not_chosen_and_the_version_before_it_is(store: Store, 
         pick("hen@1+2")
 
 
+def test_a_command_that_is_named_can_be_pasted_whatever_a_bot_is_called(store: Store, submit: Submit) -> None:
+    Submissions(store).retire([submit("a `b` $c")], NOW)
+    with pytest.raises(Misuse, match=r"`arena bots restore 'a `b` \$c'` lets it play again"):
+        pick("a `b` $c")
+
+
 def test_a_folder_of_a_retired_bot_does_not_play_in_its_place_unless_it_is_named(store: Store, submit: Submit) -> None:
     Submissions(store).retire([submit("fox")], NOW)
     choice = pick()
