@@ -79,6 +79,16 @@ def test_questions_are_answered_as_they_are_shown(arena: Arena) -> None:
         assert arena.ok(*words) != ""
 
 
+@pytest.mark.slow
+def test_a_person_plays_and_a_match_is_explained_as_shown(arena: Arena) -> None:
+    arena.ok("tournament", "run", "greedy", "planner", "--seats", "2", "--deals", "1", "--deal-cap", "2", "--quiet")
+    match = arena.json("matches")[0]["id"]
+    lines = [shlex.split(line, comments=True) for line in blocks("sh")[3].splitlines()]
+    assert len(lines) == 3
+    for _, *words in lines:
+        assert arena.ok(*(match if word == "ID" else word for word in words)) != ""
+
+
 @pytest.mark.parametrize("command", commands())
 def test_every_command_is_on_the_page(command: str) -> None:
     assert f"`{command}`" in README

@@ -14,6 +14,7 @@ from arena.cli import (
     bench,
     bot_log,
     bots,
+    explain,
     export,
     matches,
     play,
@@ -71,6 +72,9 @@ app.command(epilog=examples("arena rate", "arena rate ID --check", "arena rate -
 )
 app.command(epilog=examples("arena matches", "arena matches --bot greedy --limit 5 --json"))(matches.matches)
 app.command(epilog=examples("arena replay ID", "arena replay ID --seat 0 --deal 2"))(replay.replay)
+app.command(epilog=examples("arena explain ID", "arena explain ID --turn 7", "arena explain ID --seat 0 --json"))(
+    explain.explain
+)
 app.command(
     epilog=examples("arena play", "arena play planner my_bots/fox --threshold 25", "arena play random --seat 1")
 )(play.play)

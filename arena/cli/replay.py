@@ -38,13 +38,13 @@ def replay(
         found = store.matches.find(match)
         stored = store.tournaments.tournament(found.tournament)
     record = read_record(found)
-    _check("seat", seat, len(record.seats))
-    _check("deal", deal, len(record.deals))
+    check_number("seat", seat, len(record.seats))
+    check_number("deal", deal, len(record.deals))
     names = labels(stored.tournament.entries)
     out = console()
     for line in _heading(found, record, names, seat):
         out.print(line)
-    for line in match_lines(record, _short(record, stored, names), viewer=seat, deal=deal, width=out.width):
+    for line in match_lines(record, short_names(record, stored, names), viewer=seat, deal=deal, width=out.width):
         out.print(line, soft_wrap=True)
 
 
@@ -60,7 +60,7 @@ def _heading(match: StoredMatch, record: MatchRecord, names: Mapping[bytes, str]
     yield Text(f"{seen}. Open cards that are not taken are dead.", "dim")
 
 
-def _short(record: MatchRecord, stored: StoredTournament, names: Mapping[bytes, str]) -> list[str]:
+def short_names(record: MatchRecord, stored: StoredTournament, names: Mapping[bytes, str]) -> list[str]:
     """The bots by seat: by name alone where that tells them apart."""
     alone = {entry.digest: entry.name for entry in reversed(stored.tournament.entries)}
     shown = {digest: alone[digest] for digest in record.seats}
@@ -68,6 +68,7 @@ def _short(record: MatchRecord, stored: StoredTournament, names: Mapping[bytes, 
     return [shown[digest] if distinct else names[digest] for digest in record.seats]
 
 
-def _check(what: str, number: int | None, count: int) -> None:
+def check_number(what: str, number: int | None, count: int) -> None:
+    """Misuse when a match has so many of something, from 0, and no such one; None is none."""
     if number is not None and number >= count:
         raise Misuse(f"there is no {what} {number} in this match: choose one of 0 to {count - 1}")

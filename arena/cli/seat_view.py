@@ -30,10 +30,10 @@ A_LINE = 3
 """So many of them stand in a line."""
 
 
-def seat_scene(names: Sequence[str], person: int, limits: Limits) -> Scene:
-    """How the match looks from the person's seat; `names` are by seat."""
+def seat_scene(names: Sequence[str], person: int | None, limits: Limits, most: int = MOST_LABEL) -> Scene:
+    """How a match looks from the person's seat, None for nobody's; `names` are by seat and get `most` columns."""
     labels = tuple(f"{seat} {harmless(name)}" for seat, name in enumerate(names))
-    return Scene(labels, person, limits, INDENT, min(MOST_LABEL, max(map(cell_len, labels))))
+    return Scene(labels, person, limits, INDENT, min(most, max(map(cell_len, labels))))
 
 
 class SeatView:
@@ -73,13 +73,11 @@ class SeatView:
     def turn(self, seen: Observation, offered: Offer) -> Iterator[Text]:
         """The person's own turn: the table, its hand, and what it may do."""
         public = seen.public
-        line = Text.assemble("\n", ("Your turn.", "bold"), " Open: ")
-        line.append_text(cards_text(by_rank(public.open)) if public.open else Text("nothing"))
-        line.append(f". Closed deck: {count(public.closed_count, 'card')}.")
+        line = Text.assemble("\n", ("Your turn.", "bold"), " ", decks_line(public))
         if self._kept is not None:
             line.append(" You drew ").append_text(cards_text(without(seen.hand, self._kept))).append(".")
         yield line
-        yield from self._table(seen)
+        yield from table_lines(self._scene, seen)
         yield from _discards(offered)
         yield Text("take   ").append_text(Text("   ").join(_takes(offered)))
         if offered.may_declare:
@@ -105,35 +103,43 @@ class SeatView:
             yield Text(f"{scene.indent}the closed deck was empty: refilled with {count(event.refilled, 'dead card')}")
         yield _play(scene, event)
 
-    def _table(self, seen: Observation) -> Iterator[Text]:
-        """Points and hands by seat; of others' cards those that they took openly."""
-        scene, held = self._scene, count_cards(seen).held
-        for seat, (cards, points, out) in enumerate(seen.public.seats):
-            line = Text.assemble(
-                scene.indent, scene.label(seat), f"  {points:>3} {'point ' if points == 1 else 'points'}  "
-            )
-            if out:
-                yield line.append("    out", "dim")
-            elif seat == seen.seat:
-                yield line.append(f"{total(seen.hand):>3}  ").append_text(cards_text(by_rank(seen.hand)))
-            else:
-                known = by_rank(held.get(seat, b""))
-                hidden = [Text(HIDDEN, "dim")] * (cards - len(known))
-                yield line.append("     ").append_text(Text(" ").join([*map(card_text, known), *hidden]))
+
+def table_lines(scene: Scene, seen: Observation) -> Iterator[Text]:
+    """Points and hands by seat; of others' cards those that they took openly."""
+    held = count_cards(seen).held
+    for seat, (cards, points, out) in enumerate(seen.public.seats):
+        line = Text.assemble(
+            scene.indent, scene.label(seat), f"  {points:>3} {'point ' if points == 1 else 'points'}  "
+        )
+        if out:
+            yield line.append("    out", "dim")
+        elif seat == seen.seat:
+            yield line.append(f"{total(seen.hand):>3}  ").append_text(cards_text(by_rank(seen.hand)))
+        else:
+            known = by_rank(held.get(seat, b""))
+            hidden = [Text(HIDDEN, "dim")] * (cards - len(known))
+            yield line.append("     ").append_text(Text(" ").join([*map(card_text, known), *hidden]))
+
+
+def decks_line(public: PublicView) -> Text:
+    """What lies open, and how many cards are closed."""
+    line = Text("Open: ").append_text(cards_text(by_rank(public.open)) if public.open else Text("nothing"))
+    return line.append(f". Closed deck: {count(public.closed_count, 'card')}.")
+
+
+def take_text(card: Card | None) -> Text:
+    """The open card that is taken, or `closed`."""
+    return Text(CLOSED) if card is None else card_text(card)
 
 
 def _play(scene: Scene, event: PublicPlay) -> Text:
     line = Text.assemble(scene.indent, scene.label(event.seat), "  throws ")
     line.append_text(filled(cards_text(by_rank(event.discard)), FIVE_CARDS))
-    return line.append("  takes ").append_text(_take(event.taken))
-
-
-def _take(card: Card | None) -> Text:
-    return Text(CLOSED) if card is None else card_text(card)
+    return line.append("  takes ").append_text(take_text(event.taken))
 
 
 def _takes(offered: Offer) -> Iterator[Text]:
-    return (Text.assemble(f"{number} ", _take(take)) for number, take in enumerate(offered.takes, 1))
+    return (Text.assemble(f"{number} ", take_text(take)) for number, take in enumerate(offered.takes, 1))
 
 
 def _discards(offered: Offer) -> Iterator[Text]:

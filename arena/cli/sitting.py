@@ -19,6 +19,7 @@ from arena.cli.render import Scene, match_end
 from arena.cli.seat_view import SeatView, seat_scene
 from arena.cli.submitted import source
 from arena.fleet.live_match import PERSON, LiveMatch, Over, YourTurn
+from arena.game.chance import choice_seed
 from arena.game.errors import IllegalAction
 from arena.game.events import MatchEnded
 from arena.game.variant import Variant
@@ -30,12 +31,16 @@ from arena.tournament.blocks import commitment
 YOU = "you"
 PROMPT = "> "
 
+HINTS = 3
+"""So many actions are told in a hint."""
+
 HELP = """What you throw, then what you take, by number or by name:
   1 2             the first that you may throw, and the second that you may take
   7s 7h closed    the cards 7s and 7h, and a card from the closed deck
   7s 9c           the card 7s, and the open card 9c
 Or one of these:
   declare         ends the deal: all hands are shown; not on your first turn
+  hint            what the reference of `arena explain` would do, from what you can know
   quit            leaves the table
 Enter alone shows your turn again. `arena rules show` has the rules."""
 
@@ -58,7 +63,7 @@ def sit_down(bots: Sequence[Bot], seat: int, variant: Variant, seed: bytes, laun
     digests.insert(seat, PERSON)
     limits = Limits()
     found = {bot.digest: _found(bot, launcher) for bot in bots}
-    table = Terminal(seat_scene(names, seat, limits), seat)
+    table = Terminal(seat_scene(names, seat, limits), seat, seed)
     table.say(f"You sit in seat {seat}, against {harmless(opponents)}. Nothing of this is stored or rated.")
     table.say(f"Commitment to the cards: {commitment(seed).hex()}")
     table.say("Type ? at your turn for help.")
@@ -79,7 +84,9 @@ def _found(bot: Bot, launcher: Launcher) -> PreparedBot | Access:
 class Terminal:
     """What is shown and what is typed."""
 
-    def __init__(self, scene: Scene, seat: int) -> None:
+    def __init__(self, scene: Scene, seat: int, seed: bytes) -> None:
+        """Hints follow from the `seed`, 32 bytes, as all chance of the match does."""
+        self._seed = seed
         self._out = console()
         self._scene = scene
         self._view = SeatView(scene, seat)
@@ -133,11 +140,25 @@ class Terminal:
                 self._print(self._view.turn(seen, offered))
             case "?" | "help":
                 self.say(HELP)
+            case "hint":
+                self._hint(seen)
             case "quit" | "q":
                 raise Left
             case _:
                 return False
         return True
+
+    def _hint(self, seen: Observation) -> None:
+        """The best actions as the reference sees them, the same whenever it is asked on this turn."""
+        from arena.analysis.explain import MOST_CARDS, judge
+        from arena.cli.explain_report import options_table
+
+        public = seen.public
+        if public.variant.hand_size > MOST_CARDS:
+            self.say(f"The reference knows games with hands of at most {MOST_CARDS} cards.")
+            return
+        seed = choice_seed(self._seed, public.deal, seen.seat, len(public.events))
+        self._out.print(options_table(judge(seen, None, seed), HINTS, mark=""))
 
     def _read(self) -> str:
         """The next line that was typed; raises Left at the end of all input."""

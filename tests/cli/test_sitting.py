@@ -39,7 +39,7 @@ def session(room: Room, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     def play(*typed: str, variant: Variant = SHORT) -> tuple[MatchRecord, str]:
         monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join([*typed, *["1 1"] * 1000])))
         with room.match(variant=variant) as live:
-            terminal = Terminal(seat_scene(NAMES, 0, Limits()), 0)
+            terminal = Terminal(seat_scene(NAMES, 0, Limits()), 0, bytes(range(32)))
             record = terminal.play(live)
             terminal.show_end(record)
         return record, capsys.readouterr().out
@@ -104,6 +104,20 @@ def test_enter_alone_shows_the_turn_again(session: Session) -> None:
     assert first.rstrip("> \n") == second.split(">")[0].rstrip()
 
 
+def test_a_hint_is_what_the_reference_would_do_and_does_not_end_the_turn(session: Session) -> None:
+    _, shown = session("hint", "hint")
+    _, first, second, _ = re.split("> hint\n|(?<=\n)> 1 1", shown, maxsplit=3)
+    assert first == second
+    heads, best, *_ = first.splitlines()
+    assert heads.split() == ["action", "points", "loss"]
+    assert best.endswith("best")
+
+
+def test_of_games_with_more_cards_the_reference_says_that_it_does_not_know_them(session: Session) -> None:
+    _, shown = session("hint", variant=Variant(hand_size=6, threshold=15))
+    assert "> hint\nThe reference knows games with hands of at most 5 cards.\n" in shown
+
+
 @pytest.mark.parametrize("word", ["quit", "q"])
 def test_the_person_may_leave(session: Session, word: str) -> None:
     with pytest.raises(Left):
@@ -113,7 +127,7 @@ def test_the_person_may_leave(session: Session, word: str) -> None:
 def test_the_end_of_the_input_leaves(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("1 1\n"))
     with room.match() as live, pytest.raises(Left):
-        Terminal(seat_scene(NAMES, 0, Limits()), 0).play(live)
+        Terminal(seat_scene(NAMES, 0, Limits()), 0, bytes(range(32))).play(live)
 
 
 def test_a_play_is_told_before_the_bots_answer_it(session: Session) -> None:
