@@ -15,6 +15,9 @@ MAX_NAME = 40
 MAX_VERSION = 32
 MAX_OWNER = 40
 
+EVERY = "all"
+"""What commands take for every bot, so that none may be called so."""
+
 MOST_MARKS = 3
 """So many marks in a row are above and below one letter in the scripts that need them; more only cover other lines."""
 
@@ -45,7 +48,7 @@ GAPS = frozenset({"Zs", "Pd", "Pc"})
 
 
 def check_label(key: str, text: str, longest: int) -> str:
-    """A name or version (`key` tells which) in normal form; raises `ManifestError`.
+    """A name, version or owner (`key` tells which) in normal form; raises `ManifestError`.
 
     It stands in tables, pages, file names and digests, so it is kept to one printable line.
     """
@@ -60,6 +63,10 @@ def check_label(key: str, text: str, longest: int) -> str:
         raise ManifestError(f"'{key}' begins or ends with a space: {text!r}")
     if any(sign in text for sign in "/\\") or text[0] in ".-":
         raise ManifestError(f"'{key}' looks like a path or an option: {text!r}; no slashes, no leading '.' or '-'")
+    if key != "owner" and "@" in text:
+        raise ManifestError(f"'{key}' holds '@', which stands between name and version in commands: {text!r}")
+    if key == "name" and text == EVERY:
+        raise ManifestError(f"'name' is {EVERY!r}, which stands for every bot in commands")
     if _marks(text[0]) or any(marks and len(list(run)) > MOST_MARKS for marks, run in itertools.groupby(text, _marks)):
         raise ManifestError(f"'{key}' heaps up marks without letters below them: {text!a}")
     return text

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from arena.bots.errors import BotError
 from arena.bots.folders import BotFolder, called, check_distinct, discover, is_place, open_folder, resolve
+from arena.bots.names import EVERY
 from arena.bots.remote import Access, Keyring, RemoteBot, by_address, is_address, meet, parse_address
 from arena.cli.errors import Misuse
 from arena.cli.options import BOTS_PER_OWNER
@@ -20,9 +21,6 @@ from arena.settings import MY_BOTS, sample_bots
 from arena.store.bots import LAST_MATCHES
 from arena.store.repository import EntryState
 from arena.store.submissions import Submission, free_version, newest
-
-EVERY = "all"
-"""Stands for every bot that lies here, quick or not."""
 
 Bot: TypeAlias = BotFolder | RemoteBot | StoredBot
 

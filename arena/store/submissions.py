@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import count
 from typing import Any, NamedTuple
@@ -108,6 +108,10 @@ def _check_name(wanted: Submission, there: Sequence[Submission], reserved: Mappi
     like = look_alike(name, (*reserved, *(other.name for other in there)))
     if like is not None:
         raise SubmissionError(f"the name {name!r} looks like {like!r}, which is another bot: choose another name")
+    if DIGITS.fullmatch(name) and any(
+        digest.hex().startswith(name) for digest in _other_digests(name, there, reserved)
+    ):
+        raise SubmissionError(f"the name {name!r} is the beginning of another bot's digest: choose another name")
     same = next((one for one in there if one.digest == wanted.digest and one.name != name and not one.retired), None)
     if same is not None:
         raise SubmissionError(
@@ -118,6 +122,12 @@ def _check_name(wanted: Submission, there: Sequence[Submission], reserved: Mappi
         raise SubmissionError(
             f"the owner {owner!r} looks like {like!r}, who is another one: write it like that, if meant"
         )
+
+
+def _other_digests(name: str, there: Sequence[Submission], reserved: Mapping[str, bytes]) -> Iterator[bytes]:
+    """By which digests people may mean a bot that is not called so."""
+    yield from reserved.values()
+    yield from (one.digest for one in there if one.name != name)
 
 
 def free_version(declared: str, taken: Iterable[str]) -> str:

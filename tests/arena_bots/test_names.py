@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.bots.errors import ManifestError
-from arena.bots.names import MAX_NAME, check_label, look_alike
+from arena.bots.names import MAX_NAME, MAX_OWNER, check_label, look_alike
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,8 @@ def test_names_of_the_world_are_welcome(name: str) -> None:
         (" fox", "begins or ends with a space"),
         ("../fox", "looks like a path or an option"),
         ("--fox", "looks like a path or an option"),
+        ("fox@1.0", "holds '@', which stands between name and version"),
+        ("all", "is 'all', which stands for every bot"),
         ("fox" + "\N{COMBINING ACUTE ACCENT}" * 9, "heaps up marks"),
         ("\N{COMBINING ACUTE ACCENT}fox", "heaps up marks"),
     ],
@@ -39,6 +41,13 @@ def test_a_name_that_plays_tricks_is_refused_and_shown_without_its_trick(name: s
     with pytest.raises(ManifestError, match=said) as caught:
         check_label("name", name, MAX_NAME)
     assert str(caught.value).isprintable()
+
+
+def test_an_owner_may_be_an_address_of_mail_or_all() -> None:
+    assert [check_label("owner", owner, MAX_OWNER) for owner in ("ann@example.org", "all")] == [
+        "ann@example.org",
+        "all",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,8 @@ def test_a_number_that_somebody_took_already_is_left_out() -> None:
         (fox("two", "bob", name="f\N{CYRILLIC SMALL LETTER O}x"), "looks like 'fox', which is another bot"),
         (fox("two", name="greedy"), "the name 'greedy' belongs to a sample bot"),
         (fox("two", name="greed\N{CYRILLIC SMALL LETTER U}"), "looks like 'greedy'"),
+        (fox("two", "bob", name=fox().digest.hex()[:10]), "is the beginning of another bot's digest"),
+        (fox("two", "bob", name=SAMPLES["greedy"].hex()[:6]), "is the beginning of another bot's digest"),
         (fox("two", "Ann", name="hen"), "the owner 'Ann' looks like 'ann', who is another one"),
     ],
 )  # fmt: skip
@@ -123,7 +125,7 @@ def test_the_newest_of_each_name_that_is_not_retired_plays(submissions: Submissi
 
 
 def test_a_word_means_a_name_a_version_or_a_digest() -> None:
-    one, two, hen = fox(), fox("two", version="2@b"), fox("three", name="hen")
+    one, two, hen = fox(), fox("two", version="2"), fox("three", name="hen")
     there = (one, two, hen)
     assert meant_by("fox", there) == (one, two)
     assert meant_by("fox@1.0", there) == (one,)
