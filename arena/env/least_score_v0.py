@@ -183,18 +183,15 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
     def _settle(self, events: Events) -> None:
         """Reward for what these events ended, and terminate the agents whose match is over."""
         state = self._state
-        over = [seat for seat, hand in enumerate(state.hands) if hand is None or state.outcome is not None]
-        for seat in over:
-            if (agent := self.possible_agents[seat]) in self.agents:
+        for seat, agent in enumerate(self.possible_agents):
+            if agent in self.agents and (state.outcome is not None or state.hands[seat] is None):
                 self.terminations[agent] = True
                 if self._reward == "place":
                     self.rewards[agent] = _share(seat, state)
-        if self._reward == "points":
-            for ended in events:
-                if isinstance(ended, DealEnded):
-                    for seat, points in enumerate(ended.points):
-                        if points is not None:
-                            self.rewards[self.possible_agents[seat]] = -float(points)
+        scored = [event.points for event in events if isinstance(event, DealEnded) and self._reward == "points"]
+        for points in scored:
+            live = {seat: added for seat, added in enumerate(points) if added is not None}
+            self.rewards.update({self.possible_agents[seat]: -float(added) for seat, added in live.items()})
 
 
 def _share(seat: int, state: State) -> float:
@@ -210,7 +207,8 @@ def _share(seat: int, state: State) -> float:
 def _lines(state: State, names: Sequence[str]) -> Iterator[str]:
     """The table with all hands open."""
     if state.outcome is not None:
-        yield f"match over after {len(state.past_deals)} deals: {state.outcome.ending.value}"
+        deals = len(state.past_deals)
+        yield f"match over after {deals} deal{'s' * (deals != 1)}: {state.outcome.ending.value}"
         for name, place, points in zip(names, state.outcome.places, state.outcome.points, strict=True):
             yield f"  {name}  place {place}  {points:>4} points"
         return

@@ -196,7 +196,7 @@ def test_the_table_is_shown_with_all_hands() -> None:
     assert lines[1] == f"> seat_0     0 points  {card_names(env.view('seat_0').hand)} = 26"
     played(env, greedily)
     first, *seats = env.render().splitlines()
-    assert first == "match over after 1 deals: DEAL_CAP"
+    assert first == "match over after 1 deal: DEAL_CAP"
     assert [line.split()[:3:2] for line in seats] == [["seat_0", "2"], ["seat_1", "1"]]
 
 
