@@ -30,25 +30,28 @@ from arena.tournament.entries import Entry, sort_entries
 from arena.tournament.planning import next_round
 from arena.tournament.ports import Tournament
 
-BLOCKS_A_SECOND = {2: 600, 4: 200}
-"""Blocks of the one lineup for each second that is asked for, by the seats: some hundred thousand turns in all."""
+BLOCKS_A_SECOND = {2: 600, 4: 300}
+"""Blocks of the one lineup for each second that is asked for, by the seats: some hundred thousand turns in all, for
+which it takes little that the processes of later rotations start while the first play."""
 
 LEAST_BLOCKS = 8
 
 
-def measure(seats: int, workers: int, seconds: float) -> Generator[dict[str, float]]:
+def measure(seats: int, workers: int, pinned: int, seconds: float) -> Generator[dict[str, float]]:
     """Microseconds a turn, each time of a new tournament with cards of its own.
 
+    If `pinned`, each worker has a core, and its bots no other; else all have all cores.
     `wall` is from the end of the first match, `whole` from the very beginning, with the start of all processes. The
     others are times of a core: of the arena (its workers, and the coordinator with the store), of the coordinator
     alone, and of all bots with their starts.
     """
     blocks = max(LEAST_BLOCKS, round(BLOCKS_A_SECOND[seats] * seconds))
+    ending = f"{seats}/{workers}{' pinned' * pinned}"
     while True:
-        yield {f"{name}/{seats}/{workers}": figure for name, figure in play(seats, workers, blocks).items()}
+        yield {f"{name}/{ending}": figure for name, figure in play(seats, workers, bool(pinned), blocks).items()}
 
 
-def play(seats: int, workers: int, blocks: int) -> dict[str, float]:
+def play(seats: int, workers: int, pinned: bool, blocks: int) -> dict[str, float]:
     """One tournament with as many bots as seats."""
     with ExitStack() as opened:
         folder = Path(opened.enter_context(tempfile.TemporaryDirectory()))
@@ -59,7 +62,7 @@ def play(seats: int, workers: int, blocks: int) -> dict[str, float]:
         launcher = opened.enter_context(Launcher(limits, offered().level))
         prepared = {bot.digest: launcher.prepare(bot).folder for bot in bots}
         made = setups(cup, prepared, workers=workers, tables=tables, limits=limits)
-        if 1 < workers < len(usable_cores()):  # the goals are for pinned workers
+        if pinned:
             made = [replace(one, core=core, calls=1) for one, core in zip(made, usable_cores(), strict=False)]
         engine = opened.enter_context(closing(LocalEngine(made)))
         seen = Seen()

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from rich.status import Status
     from rich.table import Table
 
-ROUNDS = 5
-SECONDS = 1.5
+ROUNDS = 3
+SECONDS = 2.0
 
 NUMBERS = (9, 15, 9, 5)
 """The widths of the columns behind the first, and of the widest table."""

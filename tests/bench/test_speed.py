@@ -62,8 +62,9 @@ def test_whatever_is_measured_brings_its_yardsticks() -> None:
         assert wanted <= there, name
 
 
-def test_two_workers_stand_beside_one_of_the_same_round() -> None:
-    assert gains({"wall/2/1": 30.0, "wall/2/2": 15.0, "wall/4/1": 40.0}) == {"gain/2": 2.0}
+def test_two_pinned_workers_stand_beside_one_pinned_one_of_the_same_round() -> None:
+    found = {"wall/2/1": 20.0, "wall/2/1 pinned": 30.0, "wall/2/2 pinned": 15.0, "wall/4/1 pinned": 40.0}
+    assert gains(found) == {"gain/2": 2.0}
 
 
 def test_games_of_other_projects_are_asked_in_their_own_environment(tmp_path: Path) -> None:
