@@ -3,5 +3,6 @@
 Everything here is pure: no clock, no I/O, no randomness of its own (chance comes with the state). It imports
 `arena.game` and numpy at most, so that bots may use it too. Read `policies`, then `playouts`; `selfplay`
 plays many matches. What a turn is worth: `counting`, `beliefs` and `worlds` say where the cards may be, `hands`,
-`styles` and `deals` play thousands of deals at once, and `evaluation` brings them together.
+`styles` and `deals` play thousands of deals at once, and `evaluation` brings them together; `explain`
+judges with it what was played.
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from arena.cli.cards import by_rank
 from arena.cli.output import harmless
 from arena.game.actions import Action, Declare, Play
 from arena.game.cards import RANKS, SUITS, Card, parse_card, total
@@ -46,7 +47,7 @@ def offer(seen: Observation) -> Offer:
     public = seen.public
     discards = sorted(legal_discards(seen.hand, public.variant), key=total, reverse=True)
     closed: list[Card | None] = [None] if public.may_take_closed else []
-    return Offer(tuple(discards), (*closed, *dict.fromkeys(public.open)), public.may_declare)
+    return Offer(tuple(discards), (*closed, *dict.fromkeys(by_rank(public.open))), public.may_declare)
 
 
 def read_move(text: str, offered: Offer) -> Action:

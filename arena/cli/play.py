@@ -61,7 +61,7 @@ def play(
         secret, kept = secret_of(seed), sandboxing(sandbox)
         choice = _opponents(named, wanted - 1, Keyring(remotes))
         check_kept(choice.bots, kept.level)
-        for note in filter(None, (*choice.notes, kept.note)):
+        for note in filter(None, (*(choice.notes if named else ()), kept.note)):
             typer.echo(harmless(note), err=True)
         with Launcher(ProcessLimits(), kept.level) as launcher:
             sit_down(choice.bots, seat, variant, secret, launcher)

@@ -45,29 +45,27 @@ class SeatView:
         self._past = 0  # deals whose end was told
         self._deal = -1  # the last deal whose beginning was told
         self._events = 0  # what was told of it
+        self._without_me = False
         self._hand = b""  # at the person's last turn
         self._kept: bytes | None = None  # what is left of it, when a closed card came to it since
 
     def news(self, public: PublicView) -> Iterator[Text]:
         """What is new: the end of a deal, with all hands, then the next deal and its plays.
 
-        Of deals without the person only the ends are told.
+        Of deals without the person the plays are not told.
         """
         yield from self._ends(public)
-        if public.seats[self._seat].out:
-            return
         if public.deal != self._deal:
             self._deal, self._events, self._kept = public.deal, 0, None
             yield deal_begin(self._scene, public.deal, public.starter, public.upcard)
-        for event in public.events[self._events :]:
-            yield from self._event(event)
-        self._events = len(public.events)
+            if public.seats[self._seat].out:
+                self._without_me = True
+                yield Text(f"{self._scene.indent}You are out, and the others play on.", "dim")
+        yield from self._plays(public)
 
     def final(self, public: PublicView) -> Iterator[Text]:
         """What is new when the match is over."""
-        if public.deal == self._deal:
-            for event in public.events[self._events :]:
-                yield from self._event(event)
+        yield from self._plays(public)
         yield from self._ends(public)
 
     def turn(self, seen: Observation, offered: Offer) -> Iterator[Text]:
@@ -83,6 +81,13 @@ class SeatView:
         if offered.may_declare:
             yield Text.assemble("or     ", (DECLARE, "bold"), f" with {total(seen.hand)}")
         self._hand = seen.hand
+
+    def _plays(self, public: PublicView) -> Iterator[Text]:
+        """The plays that were not told yet, of a deal with the person."""
+        if not self._without_me:
+            for event in public.events[self._events :]:
+                yield from self._event(event)
+        self._events = len(public.events)
 
     def _ends(self, public: PublicView) -> Iterator[Text]:
         """The ends of deals; `public` is looked at often enough that there is one at most."""

@@ -65,15 +65,15 @@ def sit_down(bots: Sequence[Bot], seat: int, variant: Variant, seed: bytes, laun
     found = {bot.digest: _found(bot, launcher) for bot in bots}
     table = Terminal(seat_scene(names, seat, limits), seat, seed)
     table.say(f"You sit in seat {seat}, against {harmless(opponents)}. Nothing of this is stored or rated.")
-    table.say(f"Commitment to the cards: {commitment(seed).hex()}")
+    table.say(f"Commitment: {commitment(seed).hex()}")
     table.say("Type ? at your turn for help.")
     with LiveMatch(digests, found, launcher, variant, limits, seed) as live:
         try:
             table.show_end(table.play(live))
         except Left:
             table.say("\nYou left the table.")
-    table.say(f"Seed of the cards: {seed.hex()}")
-    table.say("Its SHA-256 is the commitment above. With the same bots, seats and rules, --seed deals the same cards.")
+    table.say(f"Seed: {seed.hex()}")
+    table.say("Its SHA-256 is the commitment above. With the same seats and rules --seed deals the same cards.")
 
 
 def _found(bot: Bot, launcher: Launcher) -> PreparedBot | Access:

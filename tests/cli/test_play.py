@@ -62,8 +62,8 @@ def test_a_match_against_real_bots_is_played_to_its_end_through_a_pipe_and_store
     shown = session(tmp_path, "1 1\n" * 1000, "random", "greedy", "--seat", "1").stdout
     assert "You sit in seat 1, against greedy, random." in shown or "against random, greedy." in shown
     assert "The match ended: LAST_STANDING" in shown
-    assert f"Commitment to the cards: \n{commitment(bytes.fromhex(SECRET)).hex()}" in shown
-    assert f"Seed of the cards: \n{SECRET}" in shown
+    assert f"Commitment: {commitment(bytes.fromhex(SECRET)).hex()}" in shown
+    assert f"Seed: {SECRET}" in shown
     assert "fault" not in shown
     assert list(tmp_path.iterdir()) == []
 

@@ -8,7 +8,7 @@ from rich.text import Text
 from arena.cli.moves import offer
 from arena.cli.seat_view import SeatView, seat_scene
 from arena.game.actions import Declare
-from arena.game.cards import parse_cards
+from arena.game.cards import card_name, parse_cards
 from arena.game.rules import substitute
 from arena.game.state import State
 from arena.game.variant import Variant
@@ -94,7 +94,7 @@ def test_the_end_of_a_deal_shows_all_hands_before_the_next_one_begins() -> None:
     ]
 
 
-def test_a_deal_without_the_person_is_told_by_its_end_alone() -> None:
+def test_the_plays_of_a_deal_without_the_person_are_not_told() -> None:
     state, seat = lay("Kc Kd", "2c 4h", "5c 6c", upcard="9h", lap=1, points=(49, 0, 0)), view("you", "b", "c")
     turn(seat, state)
     do(state, play("Kc", "9h"))
@@ -105,12 +105,15 @@ def test_a_deal_without_the_person_is_told_by_its_end_alone() -> None:
         "0 you   19  9h Kd            +13 = 62 points  out",
         "1 b      6  2c 4h             +0 = 0 points",
         "2 c     11  5c 6c             +5 = 5 points",
+        "",
+        f"Deal 1  1 b starts, {card_name(state.open[0])} is turned up",
+        "You are out, and the others play on.",
     ]
     for _ in range(2):
         do(state, substitute(state))
         assert lines(seat.news(public_view(state))) == []
     do(state, Declare())
-    (verdict, *hands) = lines(seat.news(public_view(state)))
+    (verdict, *hands) = lines(seat.final(public_view(state)))
     assert "declared" in verdict
     assert [hand.split()[1] for hand in hands] == ["b", "c"]
 
