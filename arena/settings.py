@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import quote
 
-from platformdirs import user_data_path
+from platformdirs import user_cache_path, user_data_path
 
 import arena
 
@@ -32,6 +32,11 @@ def database_is_named(environment: Mapping[str, str] = os.environ) -> bool:
 
 MY_BOTS = Path("my_bots")
 """Where a user's own bots lie, below the current folder."""
+
+
+def turns_folder() -> Path:
+    """Where turns are written that are to be asked again: a folder of what may be lost."""
+    return user_cache_path("least-score-arena", False) / "turns"
 
 
 def sample_bots() -> Path:

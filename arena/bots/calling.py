@@ -84,6 +84,17 @@ class CallingPlayer(ABC):
     def last_output(self) -> str:
         """What the bot printed last, a line each, of bounded size; "" when that is not seen here."""
 
+    def peak_memory(self) -> int:
+        """The most bytes that its present process has had in memory; 0 when there is none, or none that is seen here.
+
+        Ask it between calls.
+        """
+        return 0
+
+    def printed(self) -> tuple[int, int]:
+        """How many bytes the latest processes have printed, and how many of them were not kept."""
+        return 0, 0
+
     def prepare(self, done: Callable[[], None] = lambda: None) -> None:
         """Start the bot ahead of the first call, then call `done`; a failure is reported by that first call."""
         self._jobs.put(partial(self._prepare, done))

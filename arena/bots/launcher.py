@@ -15,7 +15,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -36,7 +36,7 @@ from arena.bots.sandbox import SOCKET, TMP, Level, new_uid, search_path
 from arena.bots.sandboxed import SandboxedGroup
 from arena.bots.traffic import Traffic
 from arena.bots.turnstile import Turnstile
-from arena.bots.usage import Exceeded
+from arena.bots.usage import Exceeded, peak
 from arena.bots.watchdog import Watchdog
 from arena.match.limits import ProcessLimits
 
@@ -87,6 +87,12 @@ class BotProcess:
     def exceeded(self) -> Exceeded | None:
         """The limit that ended it, or that it suffers from now; None when there is none, or none is known."""
         return self._group.exceeded()
+
+    def peak_memory(self) -> int:
+        """The most bytes that it has had in memory until now; 0 once it has ended."""
+        with suppress(OSError):  # it may be ending now
+            return peak(self._group.pids())
+        return 0
 
     def kill(self) -> None:
         """Kill it at once, from any thread; `end` is still needed."""

@@ -73,6 +73,16 @@ class ProcessPlayer(CallingPlayer):
         """What the latest process printed last, a line each, of bounded size."""
         return self._rings[-1].last() if self._rings else ""
 
+    def peak_memory(self) -> int:
+        """The most bytes that its present process has had in memory; 0 when there is none."""
+        process = self._process
+        return process.peak_memory() if process is not None else 0
+
+    def printed(self) -> tuple[int, int]:
+        """How many bytes the latest processes have printed, and how many of them were not kept."""
+        rings = list(self._rings)
+        return sum(ring.written for ring in rings), sum(ring.dropped for ring in rings)
+
     def _interrupt(self) -> None:
         process = self._process
         if process is not None and process.output.during:  # in a call, which may take long

@@ -84,6 +84,11 @@ class OutputRing:
         return self._at_once
 
     @property
+    def written(self) -> int:
+        """Bytes that were read in all."""
+        return self._head_bytes + self._tail_bytes + self._dropped
+
+    @property
     def dropped(self) -> int:
         """Bytes that were read and not kept."""
         return self._dropped

@@ -11,9 +11,11 @@ import typer
 
 from arena.cli import (
     ab,
+    ask,
     bench,
     bot_log,
     bots,
+    check,
     explain,
     export,
     matches,
@@ -58,6 +60,10 @@ tournaments.app.command(epilog=examples("arena tournament resume", "arena tourna
 )
 tournaments.app.command(epilog=examples("arena tournament finish", "arena tournament finish ID"))(tournament_run.finish)
 app.add_typer(tournaments.app, name="tournament")
+bots.app.command(epilog=examples("arena bots check my_bots/fox", "arena bots check fox-1.2.tar.gz --json"))(check.check)
+bots.app.command(epilog=examples("arena bots ask my_bots/fox turn.json", "arena bots ask fox --match ID --turn 14"))(
+    ask.ask
+)
 bots.app.command(epilog=examples("arena bots logs fox", "arena bots logs fox --tournament ID --json"))(bot_log.logs)
 bots.app.command(epilog=examples("arena bots retire fox", "arena bots retire fox@1.0"))(retire.retire)
 bots.app.command(epilog=examples("arena bots restore fox", "arena bots restore fox --tournament ID"))(bot_log.restore)

@@ -1,10 +1,11 @@
-"""`arena submit`: takes a bot in, from a folder, an archive or an address, once it was seen to start."""
+"""`arena submit`: takes a bot in, from a folder, an archive or an address, once it was seen to play by the rules."""
 
 from __future__ import annotations
 
 import getpass
 from datetime import UTC, datetime
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from arena.bots.folders import Contender
     from arena.bots.launcher import Launcher
+    from arena.cli.given import Given
     from arena.store.submissions import Submission
 
 PLACE = "The bot's folder, or its name in my_bots/; an archive (tar, tar.gz, tar.zst, zip); or its address."
@@ -31,7 +33,7 @@ def submit(
     ] = None,
     remotes: Remotes = None,
 ) -> None:
-    """Submit a bot: it is started once in the sandbox, and kept with all that it needs.
+    """Submit a bot: it is started in the sandbox, asked fixed turns, and kept with all that it needs.
 
     From then on tournaments play it, unless they name their bots. Submit it again when its files have changed: that is
     a new version, which plays in place of the old one, and the old one keeps its rating. The name belongs to you.
@@ -57,8 +59,12 @@ def _owner(named: str | None) -> str:
 
 def _submit_address(address: str, owner: str, remotes: Path | None) -> list[str]:
     from arena.bots.errors import StartError
+    from arena.bots.launcher import Launcher
     from arena.bots.remote import Keyring, introduce, parse_address
     from arena.bots.ring import printable
+    from arena.cli.given import Given
+    from arena.cli.stopping import stopping_cleanly
+    from arena.match.limits import ProcessLimits
 
     access = Keyring(remotes).access(parse_address(address))
     try:
@@ -67,15 +73,19 @@ def _submit_address(address: str, owner: str, remotes: Path | None) -> list[str]
         raise StartError(f"{access.address} {printable(str(error))}") from None
     if met.name == met.place:
         raise Misuse(f"{met.place} gives no name: let its Describe say one")
-    return _keep(_wanted(met, owner, met.place), b"")
+    wanted = _wanted(met, owner, met.place)
+    _check(wanted)
+    with stopping_cleanly(), Launcher(ProcessLimits()) as launcher:
+        _try_out(Given(met.label, met.name, met.version, met.digest, access), launcher, address)
+    return _keep(wanted, b"")
 
 
 def _submit_files(what: str, owner: str) -> list[str]:
-    from arena.bots.archive import unpack
+    from arena.bots.archive import pack, unpack
     from arena.bots.folders import BotFolder, open_folder
     from arena.bots.launcher import Launcher
     from arena.bots.probe import offered
-    from arena.bots.tryout import try_out
+    from arena.cli.given import open_files, ready
     from arena.cli.stopping import stopping_cleanly
     from arena.match.limits import ProcessLimits
 
@@ -84,32 +94,26 @@ def _submit_files(what: str, owner: str) -> list[str]:
         if level == "none":
             raise CommandFailed(f"a submitted bot runs in the sandbox only, and there is none here: {offered().reason}")
         with Launcher(ProcessLimits(), level) as launcher:
-            package = _packed(what, launcher)
+            found = open_files(what, launcher)
+            package = pack(found.path, found.manifest)
             stored = open_folder(unpack(package, launcher.scratch()))
             wanted = _wanted(stored, owner)
             _check(wanted)
-            try_out(BotFolder(stored.path, stored.manifest, stored.digest, owner), launcher)
+            bot = BotFolder(stored.path, stored.manifest, stored.digest, owner)
+            _try_out(ready(bot, launcher), launcher, what)
         return _keep(wanted, package)
 
 
-def _packed(what: str, launcher: Launcher) -> bytes:
-    """The bot in a folder or an archive, as it is stored. Errors name what was given, not where it was unpacked to."""
-    from arena.bots.archive import pack, read_archive, unpack
-    from arena.bots.errors import BotError
-    from arena.bots.folders import is_place, open_folder, resolve
-    from arena.settings import MY_BOTS, sample_bots
+def _try_out(given: Given, launcher: Launcher, word: str) -> None:
+    """Start the bot and ask it the fixed turns; raises CommandFailed with the first thing that is wrong."""
+    from arena.bots.conformance import Check, Step
+    from arena.cli.given import players
 
-    path = Path(what).expanduser()
-    if is_place(what) or not path.is_file():
-        bot = resolve(what, [MY_BOTS, sample_bots()])
-        return pack(bot.path, bot.manifest)
-    folder = launcher.scratch()
-    try:
-        bot = open_folder(unpack(read_archive(path), folder))
-        return pack(bot.path, bot.manifest)
-    except BotError as error:
-        said = str(error).removeprefix(str(folder))
-        raise type(error)(f"{what}{said}" if said != str(error) else f"{what}: {said}") from None
+    for report in Check(players(given, launcher)).quick():
+        for finding in report.findings:
+            if finding.error:
+                what = finding.what if report.step is Step.START else f"does not pass the check: {finding.what}"
+                raise CommandFailed(f"{given.label} {what}; `arena bots check {quote(word)}` tells more")
 
 
 def _wanted(bot: Contender, owner: str, address: str = "") -> Submission:

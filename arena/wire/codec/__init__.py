@@ -1,7 +1,7 @@
 """Questions, answers and records as bytes and back; no connection, no clock.
 
 May import what `arena.wire` may. Requests are put together from prepared bytes (`requests.py`), replies are read with
-all the tolerance a stranger's program needs (`replies.py`), records have canonical bytes (`records.py`); `fields.py`
+all the tolerance a stranger's program needs (`replies.py`), records have canonical bytes (`records.py`), and people read turns as JSON (`turn_json.py`); `fields.py`
 is the little of protobuf's encoding that this takes.
 """
 
@@ -19,6 +19,7 @@ from arena.wire.codec.records import (
 )
 from arena.wire.codec.replies import decode_turn, decode_turns
 from arena.wire.codec.requests import TableEncoder, add_legal_discards, encode_turns
+from arena.wire.codec.turn_json import read_turns, turns_json
 
 __all__ = [
     "EncodedRecord",
@@ -35,5 +36,7 @@ __all__ = [
     "pack_record",
     "play_digest",
     "read_ending",
+    "read_turns",
+    "turns_json",
     "unpack_record",
 ]

@@ -1,0 +1,104 @@
+"""`arena bots check`: all that is wrong with a bot, in about a minute, each thing with the command that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from shlex import join
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.errors import FAILED
+from arena.cli.options import MACHINE, Remotes, option
+from arena.cli.output import console, error_console, plain, print_json
+
+if TYPE_CHECKING:
+    from arena.bots.conformance import StepReport
+    from arena.bots.conformance.interview import Tally
+    from arena.bots.launcher import Launcher
+    from arena.cli.check_report import Told
+    from arena.cli.given import Given
+
+MATCHES_S = 15.0
+"""The time of the quick matches."""
+
+WHICH_BOT = "A folder, an archive, an address, or the name of a bot here or of one that was submitted."
+
+
+def check(
+    bot: Annotated[str, typer.Argument(metavar="PATH|ARCHIVE|ADDRESS|NAME", help=WHICH_BOT, show_default=False)],
+    turns: Annotated[
+        Path | None,
+        option(MACHINE, "Where turns are written that show what is wrong; default: a cache.", metavar="FOLDER"),
+    ] = None,
+    remotes: Remotes = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+) -> None:
+    """Find out in about a minute what is wrong with a bot: in the sandbox, as it is played.
+
+    It is started, asked 50 fixed turns that go through every corner of the rules, alone, in another order and many in
+    a call, measured, and plays ten quick matches against sample bots. What is wrong is told with the command that asks
+    that very turn again. Warnings are no failure.
+    """
+    from arena.cli.check_report import Told, document, verdict
+    from arena.cli.given import kept
+    from arena.cli.stopping import stopping_cleanly
+
+    began = monotonic()
+    with stopping_cleanly(), kept() as keeping:
+        if keeping.note:
+            error_console().print(plain(keeping.note), soft_wrap=True)
+        told = Told(bot, turns, quiet=json)
+        for report in _reports(bot, remotes, keeping.launcher, told):
+            told.tell(report)
+    seconds = monotonic() - began
+    if json:
+        print_json(document(told, seconds))
+    else:
+        console().print(verdict(told, seconds))
+    if told.errors:
+        raise typer.Exit(FAILED)
+
+
+def _reports(word: str, remotes: Path | None, launcher: Launcher, told: Told) -> Iterator[StepReport]:
+    """All steps, one after the other; of a bot that cannot be read or built there is one."""
+    from arena.bots.conformance import Check, Finding, Step, StepReport, measures
+    from arena.bots.errors import ArchiveError, BuildError, ManifestError, PackageError
+    from arena.bots.launcher import PreparedBot
+    from arena.cli.given import find, players, ready
+
+    try:
+        given = ready(find(word, remotes, launcher), launcher)
+    except (ManifestError, PackageError, ArchiveError, BuildError) as error:
+        yield StepReport(Step.FILES, "cannot be used", {}, (Finding(True, str(error)),))
+        return
+    here = given.playable if isinstance(given.playable, PreparedBot) else None
+    told.meet(given, launcher.sandbox if here is not None else "none, it runs elsewhere")
+    if here is not None:
+        yield StepReport(Step.FILES, f"run as: {join(here.manifest.command)}", {"command": join(here.manifest.command)})
+    check = Check(players(given, launcher), given.name, given.version)
+    yield from check.whole()
+    if check.answers:
+        yield _matches(given, check.tally, launcher)
+    if here is not None and check.answers:
+        yield measures.memory(check.tally, here.manifest.limits.memory_mb)
+        yield measures.output(check.tally)
+
+
+def _matches(given: Given, tally: Tally, launcher: Launcher) -> StepReport:
+    """Quick matches against the sample bots that are quick."""
+    from arena.bots.folders import discover
+    from arena.bots.launcher import PreparedBot
+    from arena.cli.given import players, ready
+    from arena.fleet.setups import usable_cores
+    from arena.fleet.trial import Contestant, play_trial
+    from arena.settings import sample_bots
+
+    def contestant(one: Given) -> Contestant:
+        fresh = isinstance(one.playable, PreparedBot) and one.playable.manifest.fresh
+        return Contestant(one.label, players(one, launcher), fresh)
+
+    quick = [contestant(ready(bot, launcher)) for bot in discover([sample_bots()]) if bot.manifest.quick]
+    return play_trial(contestant(given), quick, tally, MATCHES_S, calls=len(usable_cores()))
