@@ -14,7 +14,8 @@ can be thought about them, and nothing else of the arena. `observation.py` is wh
 asked.
 """
 
-from arena.analysis.counting import Counts
+from arena.analysis.beliefs import Holding, holdings, total_chances
+from arena.analysis.counting import Counts, without
 from arena.game.actions import Action, Declare, Play
 from arena.game.cards import RANK, SUIT, VALUE, Card, card_name, card_names, parse_card, parse_cards, total
 from arena.game.discards import legal_discards
@@ -35,6 +36,7 @@ __all__ = [
     "Crossing",
     "Declare",
     "Finish",
+    "Holding",
     "Observation",
     "PastDeal",
     "Play",
@@ -44,9 +46,12 @@ __all__ = [
     "Variant",
     "card_name",
     "card_names",
+    "holdings",
     "legal_discards",
     "parse_card",
     "parse_cards",
     "serve",
     "total",
+    "total_chances",
+    "without",
 ]

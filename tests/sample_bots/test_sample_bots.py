@@ -13,7 +13,7 @@ from arena.game.chance import SeededChance
 from arena.game.rules import decide, evolve, legal_actions, new_match
 from arena.game.state import State
 from arena.game.variant import Crossing, Finish, Variant
-from arena.sdk import Observation, SeatView
+from arena.sdk import Observation, PublicPlay, SeatView
 from arena.wire.codec import TableEncoder
 from arena.wire.v1 import bot_pb2 as pb
 from tests.sample_bots.loading import NAMES, SAMPLE_BOTS, load
@@ -106,6 +106,23 @@ def test_planner_declares_with_six_while_nobody_else_is_down_to_two_cards(state:
     assert SeatView(2, 0, False) in put(state, "As 2s 3d", "4h").seats
     assert planner(put(state, "As 2s 3d", "4h")) != Declare()
     assert planner(put(state, "As 2s 2d", "4h")) == Declare()
+
+
+def test_counter_declares_with_what_the_others_have_probably_not_got(state: State) -> None:
+    counter = CHOOSE["counter"]
+    assert counter(put(state, "2s 6d", "Kh")) == Declare()
+    state.hands[1] = parse_cards("Kd")
+    state.events_of_deal = [PublicPlay(1, parse_cards("2h"), None, 0)] * 6
+    assert counter(put(state, "2s 6d", "Kh")) != Declare()
+
+
+def test_counter_knows_what_was_taken_openly(state: State) -> None:
+    counter = CHOOSE["counter"]
+    state.hands[1] = parse_cards("Ah")
+    state.events_of_deal = [PublicPlay(1, parse_cards("2h 2c 2d 2s"), parse_card("Ah"), 0)]
+    state.dealt = state.dealt and state.dealt._replace(upcard=parse_card("Ah"))
+    assert counter(put(state, "2s", "2h")) != Declare()
+    assert counter(put(state, "Ac", "2h")) == Declare()
 
 
 def test_random_plays_every_legal_action_and_seldom_declares() -> None:
