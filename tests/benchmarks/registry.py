@@ -20,5 +20,6 @@ NAMES = (
     "planner_vs_greedy",
     "rating_scale",
     "store_scale",
+    "training",
 )
 BENCHMARKS = {name: _later(name) for name in NAMES}
