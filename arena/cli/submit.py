@@ -6,13 +6,13 @@ import getpass
 from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from arena.cli.errors import CommandFailed, Misuse
 from arena.cli.options import BOTS_PER_OWNER, Remotes
-from arena.cli.output import console, count, plain
+from arena.cli.output import console, count, plain, print_json
 from arena.settings import database_is_named, database_url
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def submit(
         str | None, typer.Option(metavar="NAME", help="Whose bot it is; default: your account.", show_default=False)
     ] = None,
     remotes: Remotes = None,
+    json: Annotated[bool, typer.Option("--json", help="A JSON object.")] = False,
 ) -> None:
     """Submit a bot: it is started in the sandbox, asked fixed turns, and kept with all that it needs.
 
@@ -41,8 +42,35 @@ def submit(
     from arena.bots.remote import is_address
 
     whose = _owner(owner)
-    for line in _submit_address(bot, whose, remotes) if is_address(bot) else _submit_files(bot, whose):
+    kept = _submit_address(bot, whose, remotes) if is_address(bot) else _submit_files(bot, whose)
+    if json:
+        print_json(_document(kept))
+        return
+    for line in kept.said:
         console().print(plain(line), soft_wrap=True)
+
+
+class _Kept(NamedTuple):
+    """A bot as it is stored, whether it was not before, and what there is to say, a line each."""
+
+    submission: Submission
+    new: bool
+    said: Sequence[str]
+
+
+def _document(kept: _Kept) -> dict[str, Any]:
+    one = kept.submission
+    return {
+        "id": one.digest.hex(),
+        "name": one.name,
+        "version": one.version,
+        "owner": one.owner,
+        "address": one.address or None,
+        "submitted": one.submitted.isoformat(),
+        "retired": one.retired.isoformat() if one.retired else None,
+        "new": kept.new,
+        "said": list(kept.said),
+    }
 
 
 def _owner(named: str | None) -> str:
@@ -57,7 +85,7 @@ def _owner(named: str | None) -> str:
         raise Misuse("your account has no name here: give --owner NAME") from None
 
 
-def _submit_address(address: str, owner: str, remotes: Path | None) -> list[str]:
+def _submit_address(address: str, owner: str, remotes: Path | None) -> _Kept:
     from arena.bots.errors import StartError
     from arena.bots.launcher import Launcher
     from arena.bots.remote import Keyring, introduce, parse_address
@@ -80,7 +108,7 @@ def _submit_address(address: str, owner: str, remotes: Path | None) -> list[str]
     return _keep(wanted, b"")
 
 
-def _submit_files(what: str, owner: str) -> list[str]:
+def _submit_files(what: str, owner: str) -> _Kept:
     from arena.bots.archive import pack, unpack
     from arena.bots.folders import BotFolder, open_folder
     from arena.bots.launcher import Launcher
@@ -140,8 +168,8 @@ def _check(wanted: Submission) -> None:
     judged(wanted, all_submitted(), _reserved())
 
 
-def _keep(wanted: Submission, package: bytes) -> list[str]:
-    """Store the bot; returns what there is to say."""
+def _keep(wanted: Submission, package: bytes) -> _Kept:
+    """Store the bot."""
     from arena.store.opening import open_store
     from arena.store.submissions import Submissions
 
@@ -150,15 +178,14 @@ def _keep(wanted: Submission, package: bytes) -> list[str]:
         before = submissions.all()
         kept = submissions.add(wanted, _reserved(), package)
         after = submissions.all()
-    if kept in before:
-        return list(_known(kept))
-    return list(_new(kept, wanted, after))
+    new = kept not in before
+    return _Kept(kept, new, list(_new(kept, wanted, after) if new else _known(kept)))
 
 
 def _known(kept: Submission) -> Iterator[str]:
     yield f"{kept.label} was submitted already, and nothing has changed."
     if kept.retired is not None:
-        yield f"It is retired: `arena bots restore {kept.name}` lets it play again."
+        yield f"It is retired: `arena bots restore {quote(kept.name)}` lets it play again."
 
 
 def _new(kept: Submission, wanted: Submission, all_of_them: Sequence[Submission]) -> Iterator[str]:

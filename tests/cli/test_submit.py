@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -174,7 +175,10 @@ def served() -> Iterator[ServedBot]:
 def test_a_bot_at_an_address_is_taken_in_under_the_name_that_it_says(
     empty_shell: Shell, here: Path, served: ServedBot
 ) -> None:
-    assert empty_shell("submit", served.address, "--owner", "ann").code == 0
+    first, again = (json.loads(empty_shell("submit", served.address, "--owner", "ann", "--json").out) for _ in "12")
+    assert [first[key] for key in ("name", "version", "owner", "retired", "new")] == ["served", "2", "ann", None, True]
+    assert first["said"] == ["Submitted served 2 for ann: tournaments play it from now on."]
+    assert (again["id"], again["submitted"], again["new"]) == (first["id"], first["submitted"], False)
     assert kept(empty_shell) == [("served 2", "ann")]
 
 
