@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from io import TextIOWrapper
 
 from rich.text import Text
 
@@ -31,6 +32,9 @@ from arena.tournament.blocks import commitment
 YOU = "you"
 PROMPT = "> "
 
+ECHOED = 60
+"""So many signs of what came through a pipe are shown."""
+
 HINTS = 3
 """So many actions are told in a hint."""
 
@@ -54,6 +58,8 @@ def sit_down(bots: Sequence[Bot], seat: int, variant: Variant, seed: bytes, laun
 
     Raises what `submitted.source` raises, and StartError.
     """
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # what is no text is a mistake to be told, as any other
     names = [bot.name for bot in bots]
     if len({*names, YOU}) <= len(names):
         names = [bot.label for bot in bots]
@@ -168,7 +174,7 @@ class Terminal:
             raise Left
         text = line.strip()
         if not sys.stdin.isatty():
-            self.say(harmless(text))  # a terminal shows itself what is typed
+            self.say(harmless(text[:ECHOED]))  # a terminal shows itself what is typed
         return text
 
     def _print(self, lines: Iterable[Text]) -> None:

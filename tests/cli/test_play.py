@@ -43,24 +43,20 @@ def test_a_table_that_cannot_be_is_refused_in_one_line(empty_shell: Shell, argum
     assert says in said.err
 
 
-def session(folder: Path, typed: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """A whole session through a pipe."""
-    environment = {**os.environ, "ARENA_DATABASE_URL": "sqlite:///arena.db", "COLUMNS": "80"}
-    return subprocess.run(
-        [*COMMAND, *SHORT, *arguments],
-        cwd=folder,
-        env=environment,
-        input=typed,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-
-
 @pytest.mark.slow
 def test_a_match_against_real_bots_is_played_to_its_end_through_a_pipe_and_stored_nowhere(tmp_path: Path) -> None:
-    shown = session(tmp_path, "1 1\n" * 1000, "random", "greedy", "--seat", "1").stdout
-    assert "You sit in seat 1, against greedy, random." in shown or "against random, greedy." in shown
+    environment = {"ARENA_DATABASE_URL": "sqlite:///arena.db", "COLUMNS": "80", "PYTHONIOENCODING": "utf-8:strict"}
+    process = subprocess.run(
+        [*COMMAND, *SHORT, "random", "greedy", "--seat", "1"],
+        cwd=tmp_path,
+        env={**os.environ, **environment},
+        input=b"\xff\xfe 1\n" + b"1 1\n" * 1000,
+        capture_output=True,
+        check=True,
+    )
+    shown = process.stdout.decode()
+    assert "You sit in seat 1, against random, greedy." in shown
+    assert "\n> \N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER} 1\n" in shown
     assert "The match ended: LAST_STANDING" in shown
     assert f"Commitment: {commitment(bytes.fromhex(SECRET)).hex()}" in shown
     assert f"Seed: {SECRET}" in shown
