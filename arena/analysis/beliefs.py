@@ -33,13 +33,14 @@ TENS = 11
 
 class Holding(NamedTuple):
     """What is known of a hand: the cards `known`, `kept` unknown cards with `weights` by value, and `fresh` (0 or 1)
-    unknown cards that may be any."""
+    unknown cards that may be any. `turns` is how many its seat has had in this deal."""
 
     seat: int
     known: bytes
     kept: int
     fresh: int
     weights: tuple[float, ...]
+    turns: int
 
 
 def holdings(view: Observation, counts: Counts | None = None) -> tuple[Holding, ...]:
@@ -53,14 +54,19 @@ def holdings(view: Observation, counts: Counts | None = None) -> tuple[Holding, 
         known = counts.held.get(seat, b"")
         unknown = public.seats[seat].cards - len(known)
         fresh = min(unknown, int(bool(plays) and plays[-1].taken is None))
-        found.append(Holding(seat, known, unknown - fresh, fresh, _weights(plays)))
+        found.append(Holding(seat, known, unknown - fresh, fresh, _weights(plays), len(plays)))
     return tuple(found)
 
 
+def kept_weights(turns: int) -> tuple[float, ...]:
+    """Return, by a card's value, how likely it is to have been kept through so many turns, against others."""
+    decay = DECAY * min(turns, MOST_TURNS)
+    return tuple([exp(-decay * value) for value in range(TENS)])
+
+
 def _weights(plays: Sequence[PublicPlay]) -> tuple[float, ...]:
-    """By a card's value: how likely it has been kept through these plays, against others."""
-    decay = DECAY * min(len(plays), MOST_TURNS)
-    weights = [exp(-decay * value) for value in range(TENS)]
+    """The same after these plays, of which the last tells more."""
+    weights = list(kept_weights(len(plays)))
     if plays and len(plays[-1].discard) == 1:
         single = VALUE[plays[-1].discard[0]]
         weights[single] *= LIKE_SINGLE

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.analysis.hands import MOST_CARDS, NO_RANK, HandTables, Indices, hand_tables
+from arena.analysis.declaring import Opponent
+from arena.analysis.hands import NO_RANK, HandTables, Indices, hand_tables
 from arena.analysis.styles import Style
 from arena.game.variant import Variant
 
@@ -20,15 +21,17 @@ class Tables:
 
     `hands` are numbers of hands by player, `open` the number of the set that lies open, `deck` the ranks that come from
     the closed deck: the one at place t goes to whoever takes a closed card on the t-th turn from now, so that a
-    player's luck does not depend on what the others take. `turns` is how many turns the deal has left before it ends
-    in a showdown, `first_lap` how many of the coming turns are too early to declare.
+    player's luck does not depend on what the others take. `left` is how many turns the deal has left before it ends
+    in a showdown. `fresh` says by deal and player whether its last card is a closed one, `turns` by player how
+    many it has had; who has had none may not declare.
     """
 
     hands: Indices
     open: Indices
     deck: Indices
-    turns: int
-    first_lap: int = 0
+    left: int
+    fresh: Indices
+    turns: tuple[int, ...]
 
 
 def points_declared(totals: Indices, declarer: int, variant: Variant) -> Indices:
@@ -54,32 +57,35 @@ def play_deals(tables: Tables, styles: Sequence[Style], variant: Variant) -> Ind
     known = hand_tables(variant.mixed_pairs)
     points = np.zeros(tables.hands.shape, dtype=np.intp)
     rows = np.arange(len(points))
-    hands, top = tables.hands.copy(), tables.open
-    for turn in range(tables.turns):
+    hands, top, fresh = tables.hands.copy(), tables.open, tables.fresh.copy()
+    had = list(tables.turns)
+    for turn in range(tables.left):
         player = turn % hands.shape[1]
         style = styles[player]
-        if turn >= tables.first_lap:
-            declares = known.total[hands[:, player]] <= style.declare_at[_fewest_cards(known, hands, player)]
+        if had[player]:
+            others = [
+                Opponent(known.size[hands[:, other]], fresh[:, other], turns)
+                for other, turns in enumerate(had)
+                if other != player
+            ]
+            declares = style.declares(known.total[hands[:, player]], others)
             if declares.any():
                 points[rows[declares]] = points_declared(known.total[hands[declares]], player, variant)
                 goes_on = ~declares
-                rows, hands, top = rows[goes_on], hands[goes_on], top[goes_on]
+                rows, hands, top, fresh = rows[goes_on], hands[goes_on], top[goes_on], fresh[goes_on]
                 if not len(rows):
                     return points
         drawn = tables.deck[rows, turn % tables.deck.shape[1]]
-        hands[:, player], top = _play(known, style, hands[:, player], top, drawn)
+        hands[:, player], top, fresh[:, player] = _play(known, style, hands[:, player], top, drawn)
+        had[player] += 1
     points[rows] = points_shown(known.total[hands])
     return points
 
 
-def _fewest_cards(known: HandTables, hands: Indices, player: int) -> Indices:
-    sizes = known.size[hands]
-    sizes[:, player] = MOST_CARDS
-    return np.asarray(sizes.min(axis=1))
-
-
-def _play(known: HandTables, style: Style, hand: Indices, top: Indices, drawn: Indices) -> tuple[Indices, Indices]:
-    """The hands after a play, and the sets then open."""
+def _play(
+    known: HandTables, style: Style, hand: Indices, top: Indices, drawn: Indices
+) -> tuple[Indices, Indices, Indices]:
+    """The hands after a play, the sets then open, and whether a closed card was taken."""
     ranks = known.ranks[top]
     costs = style.open_cost[hand[:, None], ranks]
     best = costs.argmin(axis=1)
@@ -88,4 +94,4 @@ def _play(known: HandTables, style: Style, hand: Indices, top: Indices, drawn: I
     closed = (costs[every, best] >= style.closed_cost[hand]) | (rank == NO_RANK)
     choice = np.where(closed, style.closed_choice[hand], style.open_choice[hand, rank])
     after = known.plus[known.kept[hand, choice], np.where(closed, drawn, rank)]
-    return after, known.thrown[hand, choice]
+    return after, known.thrown[hand, choice], closed

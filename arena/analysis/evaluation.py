@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from arena.analysis.beliefs import holdings
+from arena.analysis.beliefs import Holding, holdings
 from arena.analysis.counting import count_cards, plays_of, without
 from arena.analysis.deals import Tables, play_deals, points_declared
 from arena.analysis.hands import HandTables, Indices, hand_tables, number_of
@@ -19,7 +19,6 @@ from arena.analysis.worlds import Worlds, sample_worlds
 from arena.game.actions import Action, Declare, Play
 from arena.game.cards import RANK
 from arena.game.discards import legal_discards
-from arena.game.seating import turn_order
 from arena.game.view import Observation
 
 Objective: TypeAlias = Callable[[Indices], Numbers]
@@ -97,7 +96,7 @@ def evaluate(
         plays.setdefault(_option(view, against), against)
     if isinstance(also, Play):
         plays[_option(view, also)] = also
-    points = _play_out(view, tables, sampled, style, list(plays))
+    points = _play_out(view, tables, sampled, held, style, list(plays))
     actions: list[Action] = list(plays.values())
     if view.public.may_declare:
         actions.append(Declare())
@@ -134,31 +133,34 @@ def _option(view: Observation, play: Play) -> Option:
 
 
 def _play_out(
-    view: Observation, tables: HandTables, worlds: Worlds, style: Style, options: Sequence[Option]
+    view: Observation,
+    tables: HandTables,
+    worlds: Worlds,
+    held: Sequence[Holding],
+    style: Style,
+    options: Sequence[Option],
 ) -> list[Indices]:
     """By option: the points by world and player, the own first."""
     count, others = worlds.hands.shape
     hands = np.empty((len(options), count, others + 1), dtype=np.intp)
     hands[:, :, :-1] = worlds.hands
+    fresh = np.zeros(hands.shape, dtype=np.intp)
+    fresh[:, :, :-1] = [holding.fresh for holding in held]
     for row, option in enumerate(options):
         hands[row, :, -1] = tables.plus[option.kept, worlds.deck[:, 0] if option.taken is None else option.taken]
-    thrown = np.repeat([option.thrown for option in options], count)
-    deck = np.tile(worlds.deck[:, 1:], (len(options), 1))
-    turns, first_lap = _turns_to_come(view)
-    started = Tables(hands.reshape(-1, others + 1), thrown, deck, min(turns, MOST_LAPS * (others + 1)), first_lap)
+        fresh[row, :, -1] = option.taken is None
+    turns = [holding.turns for holding in held]
+    had = len(plays_of(view.public.events, view.seat)) + 1
+    started = Tables(
+        hands=hands.reshape(-1, others + 1),
+        open=np.repeat([option.thrown for option in options], count),
+        deck=np.tile(worlds.deck[:, 1:], (len(options), 1)),
+        left=min(sum(view.public.variant.lap_cap - turn for turn in [*turns, had]), MOST_LAPS * (others + 1)),
+        fresh=fresh.reshape(-1, others + 1),
+        turns=(*turns, had),
+    )
     points = play_deals(started, [style] * (others + 1), view.public.variant)
     return list(np.roll(points, 1, axis=1).reshape(hands.shape))
-
-
-def _turns_to_come(view: Observation) -> tuple[int, int]:
-    """How many turns this deal has after this one, and how many of them are too early to declare."""
-    public = view.public
-    live = tuple([seat for seat, held in enumerate(public.seats) if not held.out])
-    order = turn_order(live, public.starter, len(public.seats))
-    left_in_lap = len(live) - 1 - order.index(view.seat)
-    laps = len(plays_of(public.events, view.seat))
-    turns = (public.variant.lap_cap - laps - 1) * len(live) + left_in_lap
-    return turns, 0 if public.may_declare else left_in_lap
 
 
 def _declare(view: Observation, tables: HandTables, worlds: Worlds) -> Indices:

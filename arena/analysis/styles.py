@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.analysis.hands import MOST_CARDS, NO_RANK, RANKS, VALUES, HandTables, Indices, hand_tables
+from arena.analysis.declaring import AtMost, Confident, Declaring
+from arena.analysis.hands import NO_RANK, RANKS, VALUES, HandTables, Indices, hand_tables
 from arena.analysis.policies import Greedy
 
 Numbers = NDArray[np.float64]
@@ -21,8 +21,7 @@ class Style:
 
     `costs[hand]` says how bad it is to be left with a hand. `open_cost[hand, rank]` is the cost when an open card of
     this rank is taken (infinite for `NO_RANK`), `closed_cost[hand]` when a closed card is; `open_choice` and
-    `closed_choice` say which discard goes with it. `declare_at[cards]` is the highest total to declare with while
-    `cards` is the fewest that another seat holds.
+    `closed_choice` say which discard goes with it. `declares` says when to end the deal.
     """
 
     costs: Numbers
@@ -30,7 +29,7 @@ class Style:
     open_choice: Indices
     closed_cost: Numbers
     closed_choice: Indices
-    declare_at: Indices
+    declares: Declaring
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +37,19 @@ class Pace:
     """A deal as one player may see it: in every lap somebody else ends it with the chance `hazard`, and what is then
     held is paid; with a total of at most `end_at` the player can end it and gets `prize`, less `risk` times the total.
 
-    `declare_at` is by the fewest cards of another seat, from 1: with which total the player does so in play.
+    In play it does so when the declaration holds with the chance `confidence`.
     """
 
     hazard: float
     prize: float
     risk: float
     end_at: int
-    declare_at: tuple[int, ...]
+    confidence: float
 
 
 # Found by a random search: thousands of deals against `planner`, then against the best found before.
-FOR_TWO = Pace(hazard=0.1, prize=15.0, risk=1.3, end_at=7, declare_at=(2, 5, 8))
-FOR_MORE = Pace(hazard=0.09, prize=11.5, risk=0.7, end_at=8, declare_at=(2, 3, 8))
+FOR_TWO = Pace(hazard=0.1, prize=15.0, risk=1.3, end_at=7, confidence=0.85)
+FOR_MORE = Pace(hazard=0.09, prize=11.5, risk=0.7, end_at=8, confidence=0.8)
 
 OFFERED = np.array([0.3, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.0, 1.2, 1.5, 1.5, 1.5, 1.5])
 """How often a rank lies open for one to take, in proportion: the high ones are thrown first."""
@@ -64,7 +63,7 @@ def strong_style(mixed_pairs: bool, players: int) -> Style:
     """Return the strongest of these styles at a table of so many players."""
     pace = FOR_TWO if players == 2 else FOR_MORE
     tables = hand_tables(mixed_pairs)
-    return style_of_costs(tables, solved_costs(tables, pace), pace.declare_at)
+    return style_of_costs(tables, solved_costs(tables, pace), Confident(pace.confidence))
 
 
 @cache
@@ -81,15 +80,14 @@ def greedy_style(mixed_pairs: bool) -> Style:
         open_choice=np.broadcast_to(choice[:, None], (hands, RANKS + 1)),
         closed_cost=np.full(hands, like.cheap + 0.5),
         closed_choice=choice,
-        declare_at=_by_cards([like.declare_at]),
+        declares=AtMost(like.declare_at),
     )
 
 
-def style_of_costs(tables: HandTables, costs: Numbers, declare_at: Sequence[int]) -> Style:
+def style_of_costs(tables: HandTables, costs: Numbers, declares: Declaring) -> Style:
     """Return how one plays who minimises the expected cost of the hand after the turn; `costs` is by hand.
 
-    Closed cards are taken to be of each rank with the same chance. `declare_at` is by the fewest cards of another
-    seat, from 1.
+    Closed cards are taken to be of each rank with the same chance.
     """
     after, closed = _costs_after(tables, costs)
     return Style(
@@ -98,7 +96,7 @@ def style_of_costs(tables: HandTables, costs: Numbers, declare_at: Sequence[int]
         open_choice=np.pad(after.argmin(axis=1), ((0, 0), (0, NO_RANK + 1 - RANKS))),
         closed_cost=closed.min(axis=1),
         closed_choice=closed.argmin(axis=1),
-        declare_at=_by_cards(declare_at),
+        declares=declares,
     )
 
 
@@ -119,8 +117,3 @@ def _costs_after(tables: HandTables, costs: Numbers) -> tuple[Numbers, Numbers]:
     """By hand and choice: what the hand then costs by the rank that is taken, and on the mean over the ranks."""
     after = costs[tables.plus]
     return after[tables.kept], after.mean(axis=1)[tables.kept]
-
-
-def _by_cards(declare_at: Sequence[int]) -> Indices:
-    """Spread thresholds for 1, 2, … cards over 0 to `MOST_CARDS`; the last stands for all that follow."""
-    return np.array([declare_at[min(max(cards, 1), len(declare_at)) - 1] for cards in range(MOST_CARDS + 1)])

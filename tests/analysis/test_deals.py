@@ -47,14 +47,16 @@ def test_a_deal_goes_as_the_rules_play_it(seats: int, variant: Variant) -> None:
         hands = np.array([[number_of(hand or b"") for hand in state.hands]])
         top = np.array([number_of(state.open)])
         drawn, points = played_by_rules(state)
-        tables = Tables(hands, top, np.array([drawn or [0]]), variant.lap_cap * seats, seats)
+        tables = Tables(
+            hands, top, np.array([drawn or [0]]), variant.lap_cap * seats, np.zeros_like(hands), (0,) * seats
+        )
         style = greedy_style(variant.mixed_pairs)
         assert play_deals(tables, [style] * seats, variant).tolist() == [points]
 
 
 def test_a_deck_that_is_used_up_begins_again() -> None:
     king, ten = number_of(parse_cards("Kc")), number_of(parse_cards("Td"))
-    tables = Tables(np.array([[king, king]]), np.array([ten]), np.array([[11, 0]]), turns=6)
+    tables = Tables(np.array([[king, king]]), np.array([ten]), np.array([[11, 0]]), 6, np.zeros((1, 2), int), (1, 1))
     points = play_deals(tables, [greedy_style(False)] * 2, Variant())
     assert points.tolist() == [[9, 0]]
     assert hand_tables(False).total[king] == 10
