@@ -68,7 +68,7 @@ def _requests(table: Table, chooses: Sequence[Choose]) -> Iterator[bytes]:
         request = table.request(table.bank_ms)
         yield request
         action = chooses[state.seat](Observation(pb.TakeTurnRequest.FromString(request)))
-        table.settle(decide(state, action), 0)
+        table.settle(decide(state, action), 0, 0.0)
 
 
 def _table(seats: int, seed: bytes, variant: Variant) -> Table:

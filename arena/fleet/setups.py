@@ -10,7 +10,7 @@ from arena.fleet.engine import SlotSetup, Source
 from arena.match.limits import ProcessLimits
 from arena.tournament.ports import Tournament
 
-TABLES_A_SEAT = 64
+TABLES_A_SEAT = 128
 """Matches in progress for each seat of a table: enough that every call carries a full batch."""
 
 MEMORY_A_BOT = 64 << 20

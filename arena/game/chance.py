@@ -3,6 +3,7 @@
 The derivation is fixed, so that anybody can check a match from its seed ("Chance" on the rules page).
 """
 
+from collections.abc import Sequence
 from hashlib import shake_256
 from struct import Struct
 from typing import NoReturn, Protocol
@@ -12,8 +13,10 @@ from arena.game.cards import NAMES, Card
 TABLE = "table"
 """The stream of the card that is turned up; a seat's stream is its number in decimal."""
 
-_WORDS = Struct(">12I")
-"""A block of words: enough for most hands and their draws, and cheap where less is needed."""
+_WORDS = tuple(Struct(f">{count}I") for count in range(2 * NAMES + 1))
+
+_LEAST = 6
+"""Positions that are settled at a time at least: as many as a usual hand takes, and nearly the cards that it draws."""
 
 _UNSHUFFLED = list(range(2 * NAMES))
 _LIMITS = (0, *(2**32 - 2**32 % below for below in range(1, 2 * NAMES + 1)))
@@ -21,9 +24,11 @@ _LIMITS = (0, *(2**32 - 2**32 % below for below in range(1, 2 * NAMES + 1)))
 
 
 class Order(Protocol):
-    """A permutation of the deck: `order[0]` is its first card."""
+    """A permutation of the deck, of which more and more is known."""
 
-    def __getitem__(self, position: int, /) -> Card: ...
+    def cards(self, count: int, /) -> Sequence[Card]:
+        """Return its first cards, `count` or more of them; raises IndexError when it has not so many."""
+        ...
 
 
 class Chance(Protocol):
@@ -41,35 +46,37 @@ class ShuffledOrder:
     `stream`, modulo size - i, words beyond the last whole multiple of it being skipped.
     """
 
-    __slots__ = ("_cards", "_done", "_shake", "_used")
+    __slots__ = ("_deck", "_settled", "_shake", "_used")
 
     def __init__(self, stream: bytes, size: int) -> None:
-        self._cards = _UNSHUFFLED[:size]
-        self._done = 0
+        self._deck = _UNSHUFFLED[:size]
+        self._settled: list[Card] = []
         self._shake = shake_256(stream)
         self._used = 0
 
-    def __getitem__(self, position: int, /) -> Card:
-        while position >= self._done:
-            self._shuffle_on()
-        return self._cards[position]
+    def cards(self, count: int, /) -> Sequence[Card]:
+        """Return its first cards, `count` or more of them; raises IndexError when it has not so many."""
+        while len(self._settled) < count:
+            self._shuffle_on(count - len(self._settled))
+        return self._settled
 
-    def _shuffle_on(self) -> None:
+    def _shuffle_on(self, count: int) -> None:
         """Settle as many positions as one block of words gives."""
-        cards = self._cards
-        start = self._used
-        self._used = end = start + _WORDS.size
-        i = self._done
-        below = len(cards) - i
+        deck = self._deck
+        i = done = len(self._settled)
+        below = len(deck) - i
         if not below:
             raise IndexError(f"an order of {i} cards has no position {i}")
-        for word in _WORDS.unpack(self._shake.digest(end)[start:]):
+        words = _WORDS[max(count, _LEAST)]
+        start = self._used
+        self._used = end = start + words.size
+        for word in words.unpack(self._shake.digest(end)[start:]):
             if word < _LIMITS[below]:
                 other = i + word % below
-                cards[i], cards[other] = cards[other], cards[i]
+                deck[i], deck[other] = deck[other], deck[i]
                 i += 1
                 below -= 1
-        self._done = i
+        self._settled += deck[done:i]
 
 
 class SeededChance:
@@ -103,8 +110,7 @@ class NoChance:
 
 def shuffled(stream: bytes, size: int) -> tuple[int, ...]:
     """Return 0 … size - 1 (at most 104) in the whole order that these bytes give."""
-    order = ShuffledOrder(stream, size)
-    return tuple(order[position] for position in range(size))
+    return tuple(ShuffledOrder(stream, size).cards(size))
 
 
 def seat_order(block_seed: bytes, seats: int) -> tuple[int, ...]:

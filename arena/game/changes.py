@@ -1,6 +1,6 @@
 """How events change a state. `evolve` is its only writer; what the events say is taken as judged."""
 
-from arena.game.cards import DECKS, NAMES, ONE, fold
+from arena.game.cards import DECKS, NAME, NAMES, ONE, fold
 from arena.game.events import DealEnded, Dealt, Declared, Events, Forfeited, Played
 from arena.game.history import PastDeal, PublicForfeit, PublicPlay
 from arena.game.scoring import most_points
@@ -48,7 +48,7 @@ def _apply_play(state: State, event: Played) -> None:
         take %= NAMES
     state.open = discard
     state.hands[seat] = exchange(state.hands[seat], event)
-    state.events_of_deal.append(PublicPlay(seat, fold(discard), take, len(refilled)))
+    state.events_of_deal.append(PublicPlay(seat, discard.translate(NAME), take, len(refilled)))
     _pass_turn(state, seat)
 
 

@@ -49,11 +49,15 @@ _BY_RANK = bytes(card % NAMES % 13 * 4 + card % NAMES // 13 for card in range(25
 _NAME_BY_RANK = bytes(place % 4 * 13 + place // 4 % 13 for place in range(256))
 _RANK_BY_RANK = bytes(place // 4 % 13 for place in range(256))
 
+_END = b"\xff"
+"""Stands after a discard in a list of them; a hand has no such place, and a deck no such card."""
+_FILLED = bytes(range(256))
+
 _LONGEST_KEPT = 5
-_kept: dict[bool, dict[bytes, tuple[bytes, ...]]] = {False: {}, True: {}}
+_kept: dict[bool, dict[bytes, bytes]] = {False: {}, True: {}}
 """Answers of `_places` for hands of usual length; equal answers are one object, so that all of them stay at hand."""
 
-_same: dict[tuple[bytes, ...], tuple[bytes, ...]] = {}
+_same: dict[bytes, bytes] = {}
 
 
 def check_discard(hand: bytes, discard: bytes, variant: Variant) -> DiscardKind:
@@ -64,11 +68,10 @@ def check_discard(hand: bytes, discard: bytes, variant: Variant) -> DiscardKind:
     """
     if not discard:
         raise IllegalAction(IllegalReason.EMPTY_DISCARD)
-    if variant.decks == 1:
-        if len(hand.translate(None, discard)) + len(discard) != len(hand):
-            raise IllegalAction(IllegalReason.CARD_NOT_HELD)
-    else:
+    if variant.decks == 2:
         lowest_copies(hand, discard)
+    elif len(hand) - len(hand.translate(None, discard)) != len(discard):
+        raise IllegalAction(IllegalReason.CARD_NOT_HELD)
     if len(discard) == 1:
         return DiscardKind.SINGLE
     kind = _KINDS[variant.mixed_pairs].get(bytes(sorted(discard.translate(RANK))))
@@ -99,12 +102,13 @@ def legal_discards(hand: bytes, variant: Variant) -> tuple[bytes, ...]:
 
     Singles come first, then pairs, two pairs, runs, and the flush; inside a discard cards go by rank, then suit.
     """
+    if not hand:
+        return ()
     by_rank = bytes(sorted(hand.translate(_BY_RANK)))
     ranks = by_rank.translate(_RANK_BY_RANK)
     names = by_rank.translate(_NAME_BY_RANK)
     places = _kept[variant.mixed_pairs].get(ranks) or _places(ranks, variant.mixed_pairs)
-    at = names.ljust(256)
-    discards = [place.translate(at) for place in places]
+    discards = places.translate(names + _FILLED[len(names) :]).split(_END)
     if len(names) == 5 and names.translate(SUIT) in _ONE_SUIT and ranks not in _KINDS[variant.mixed_pairs]:
         discards.append(names)
     if variant.decks == 2 and len(set(names)) < len(names):
@@ -112,8 +116,8 @@ def legal_discards(hand: bytes, variant: Variant) -> tuple[bytes, ...]:
     return tuple(discards)
 
 
-def _places(ranks: bytes, mixed_pairs: bool) -> tuple[bytes, ...]:
-    """Return which places of a hand with these sorted ranks form a legal discard that is no flush."""
+def _places(ranks: bytes, mixed_pairs: bool) -> bytes:
+    """Return which places of a hand with these sorted ranks form a legal discard that is no flush, split by `_END`."""
     held = frozenset(ranks)
     at = {rank: range(ranks.index(rank), ranks.rindex(rank) + 1) for rank in held}
     found: list[bytes] = []
@@ -121,7 +125,7 @@ def _places(ranks: bytes, mixed_pairs: bool) -> tuple[bytes, ...]:
         if needed <= held:
             choices = [combinations(at[rank], count) for rank, count in counts]  # none of too few cards
             found.extend([bytes(sum(chosen, ())) for chosen in product(*choices)])
-    places = tuple(found)
+    places = _END.join(found)
     if len(ranks) <= _LONGEST_KEPT:
         places = _kept[mixed_pairs][ranks] = _same.setdefault(places, places)
     return places

@@ -6,7 +6,7 @@ Each decision is complete: a play that ends the deal brings its scoring and the 
 from collections.abc import Iterator, Sequence
 
 from arena.game.actions import Action, Declare, Play
-from arena.game.cards import DECKS, NAMES, ONE, VALUE, Card, fold, total
+from arena.game.cards import NAMES, ONE, VALUE, Card, fold, total
 from arena.game.chance import TABLE, Chance, Order
 from arena.game.changes import evolve, exchange
 from arena.game.discards import check_discard, legal_discards, lowest_copies
@@ -123,11 +123,11 @@ def substitute(state: State) -> Play:
 
 def _play(state: State, action: Play) -> Played:
     """Judge a play (rules 2 to 4) and say what it gets."""
-    seat = state.seat
+    seat, variant = state.seat, state.variant
     hand = state.hands[seat] or b""
     discard, take = action
-    check_discard(hand, discard, state.variant)
-    if state.variant.decks == 2:
+    check_discard(hand, discard, variant)
+    if variant.decks == 2:
         discard = lowest_copies(hand, discard)
     if len(discard) > 1:
         discard = bytes(sorted(discard))
@@ -155,8 +155,11 @@ def _open_card(open_cards: bytes, name: Card) -> Card:
 
 def _first(order: Order, closed: bytes, position: int) -> Card:
     """Return the first card of the order, from this position on, that is in the closed deck."""
-    while (card := order[position]) not in closed:
+    cards = order.cards(position + 1)
+    while (card := cards[position]) not in closed:
         position += 1
+        if position == len(cards):
+            cards = order.cards(position + 1)
     return card
 
 
@@ -197,22 +200,19 @@ def _ending(state: State, hands: Sequence[bytes | None], live: Sequence[int]) ->
 
 def _deal(state: State, deal: int, starter: int, live: tuple[int, ...]) -> Dealt:
     """Deal to the live seats, clockwise from the starter, all the cards of a hand at once; then the upcard."""
-    closed = DECKS[state.variant.decks]
+    variant, chance = state.variant, state.chance
     hands: list[bytes | None] = [None] * state.seats
+    gone = b""
     for seat in turn_order(live, starter, state.seats):
-        hands[seat] = hand = _take(state.chance.order(deal, _STREAMS[seat], 0), closed, state.variant.hand_size)
-        closed = closed.translate(None, hand)
-    upcard = _first(state.chance.order(deal, TABLE, 0), closed, 0) if state.variant.upcard else None
+        hands[seat] = hand = _take(chance.order(deal, _STREAMS[seat], 0), gone, variant.hand_size)
+        gone += hand
+    upcard = _take(chance.order(deal, TABLE, 0), gone, 1)[0] if variant.upcard else None
     return Dealt(deal, starter, tuple(hands), upcard)
 
 
-def _take(order: Order, closed: bytes, count: int) -> bytes:
-    """Return the first `count` cards of the order that are in the closed deck."""
-    cards = bytearray()
-    position = 0
-    while len(cards) < count:
-        card = order[position]
-        if card in closed:
-            cards.append(card)
-        position += 1
-    return bytes(cards)
+def _take(order: Order, gone: bytes, count: int) -> bytes:
+    """Return the first `count` cards of the order that are not gone."""
+    looked_at = count
+    while len(cards := bytes(order.cards(looked_at)).translate(None, gone)) < count:
+        looked_at += count - len(cards)
+    return cards[:count]

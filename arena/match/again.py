@@ -31,12 +31,11 @@ def table_at(record: MatchRecord, turn: int, encode: Encoder, draw: Callable[[],
     if not 0 <= turn < len(turns):
         raise IndexError(f"the match has {len(turns)} turns and no turn {turn}")
     for number, recorded in enumerate(turns[:turn]):
-        charged_s = recorded.micros / 1e6
         try:
             verdict = _verdict(table.state, recorded)
         except IllegalAction as error:
             raise ValueError(f"turn {number} of the record breaks a rule: {error}") from error
-        table.settle(verdict, table.charge(charged_s, overrun_ms(charged_s, 1, record.limits)))
+        table.settle(verdict, recorded.micros, overrun_ms(recorded.micros / 1e6, 1, record.limits))
     return table
 
 

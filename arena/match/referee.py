@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from queue import Empty, SimpleQueue
 from typing import NamedTuple, Protocol
 from weakref import WeakKeyDictionary
@@ -34,6 +35,9 @@ MISSES_WITHOUT_BANK = 2
 
 STARTS_BEFORE_WITHDRAWAL = 2
 """A bot that failed to start so often in a row is withdrawn."""
+
+
+_NUMBER = attrgetter("number")
 
 
 class Seating(Protocol):
@@ -135,7 +139,11 @@ class Referee:
             self._tick()
             desk, result = returned
             for table in self._judge(desk, result):
-                yield from self._go_on(table)
+                if table.outcome is None:
+                    self._queue(table)
+                else:
+                    self._close(table)
+                    yield Finished(table.match, table.record(), table.numbers)
             yield from self._give_up(desk)
 
     @property
@@ -172,7 +180,8 @@ class Referee:
         """The table's next turn waits for the process that sits there."""
         desk = self._playing[table][table.state.seat]
         desk.waiting.append(table)
-        self._make_ready(desk)
+        if len(desk.waiting) == 1:  # else it is ready already, or will be when its call comes back
+            self._make_ready(desk)
 
     def _make_ready(self, desk: _Desk) -> None:
         """The desk may be asked now, if it has turns and no call."""
@@ -205,7 +214,7 @@ class Referee:
             return [desk.alone.popleft()]
         most = min(desk.pace.most, max(1, desk.player.max_batch))
         batch = [desk.waiting.popleft() for _ in range(min(most, len(desk.waiting)))]
-        batch.sort(key=lambda table: table.number)  # the numbers are random, so the order in a batch tells nothing
+        batch.sort(key=_NUMBER)  # the numbers are random, so the order in a batch tells nothing
         return batch
 
     def _call(self, desk: _Desk) -> None:
@@ -255,16 +264,15 @@ class Referee:
             desk.alone.extend(table for table in batch if table in self._playing)
             self._make_ready(desk)
             return []
-        replies: dict[int, list[Answer]] = {}
-        for answer in result.answers:
-            replies.setdefault(answer.table, []).append(answer)
+        replies = _by_table(result.answers)
         settled = [table for table in batch if table in self._playing]
-        charged_s, overrun = result.charged_s / len(batch), overrun_ms(result.charged_s, len(batch), self._limits)
+        micros = round(result.charged_s / len(batch) * 1e6)
+        overrun = overrun_ms(result.charged_s, len(batch), self._limits)
         for table in settled:
             verdict = adjudicate(table.state, result.failure, replies.get(table.number, ()))
             if isinstance(verdict, Verdict):
                 self._noted((table,), result.failure or verdict)
-            table.settle(verdict, table.charge(charged_s, overrun))
+            table.settle(verdict, micros, overrun)
         return settled
 
     def _learn(self, desk: _Desk, turns: int, result: CallResult) -> None:
@@ -280,14 +288,6 @@ class Referee:
         desk.failed_starts = desk.failed_starts + 1 if kind is FaultKind.NOT_STARTED else 0
         if desk.failed_starts >= STARTS_BEFORE_WITHDRAWAL and result.failure is not None:
             self._unstartable[desk.bot] = result.failure.reason
-
-    def _go_on(self, table: Table) -> Iterator[Finished]:
-        """The table's next turn, or its end."""
-        if table.outcome is None:
-            self._queue(table)
-            return
-        self._close(table)
-        yield Finished(table.match, table.record(), table.numbers)
 
     def _give_up(self, desk: _Desk) -> Iterator[Abandoned]:
         """When the desk's bot could not be started: every match with it, wherever its turn waits."""
@@ -310,3 +310,11 @@ class Referee:
         for chair in table.match.chairs:
             if chair.match:
                 self._seating.leave(chair)
+
+
+def _by_table(answers: Sequence[Answer]) -> Mapping[int, tuple[Answer, ...]]:
+    """All answers to a table under its number: one, if the bot is as it should be."""
+    replies = {answer.table: (answer,) for answer in answers}
+    if len(replies) == len(answers):
+        return replies
+    return {number: tuple(answer for answer in answers if answer.table == number) for number in replies}

@@ -44,7 +44,10 @@ class Match:
 
 
 class Table:
-    """A match in progress. The referee asks for `request`s and hands back `settle`ments; nothing here waits."""
+    """A match in progress. The referee asks for `request`s and hands back `settle`ments; nothing here waits.
+
+    `number` is the one under which the seat to act is asked, `numbers` are those of all seats.
+    """
 
     __slots__ = (
         "_banks_ms",
@@ -56,6 +59,7 @@ class Table:
         "_strikes",
         "_turns",
         "match",
+        "number",
         "numbers",
         "outcome",
         "state",
@@ -67,6 +71,7 @@ class Table:
         self.match = match
         self.state = new_match(match.variant, seats, SeededChance(match.seed, match.variant.decks))
         self.numbers = tuple(draw() for _ in range(seats))
+        self.number = self.numbers[self.state.seat]
         self.outcome: MatchEnded | None = None
         self._encoder = encoder
         self._banks_ms = [float(match.limits.bank_ms)] * seats
@@ -78,11 +83,6 @@ class Table:
         encoder.begin_deal(public_view(self.state), self._names)
         self._deals: list[DealRecord] = []
         self._turns: list[TurnRecord] = []
-
-    @property
-    def number(self) -> int:
-        """The number under which the seat to act is asked."""
-        return self.numbers[self.state.seat]
 
     @property
     def bank_ms(self) -> float:
@@ -103,24 +103,24 @@ class Table:
             own_view(state),
         )
 
-    def charge(self, charged_s: float, overrun_ms: float) -> int:
-        """Charge the seat to act for its part of a call; returns the charged microseconds. A bank stops at 0."""
-        seat = self.state.seat
-        micros = round(charged_s * 1e6)
-        self._latency_us[seat] = micros
-        self._banks_ms[seat] = max(0.0, self._banks_ms[seat] - overrun_ms)
-        return micros
+    def settle(self, verdict: Events | Verdict, micros: int, overrun_ms: float) -> None:
+        """Let the turn happen: the bot's own events, or after a fault the arena's play or the forfeit.
 
-    def settle(self, verdict: Events | Verdict, micros: int) -> None:
-        """Let the turn happen: the bot's own events, or after a fault the arena's play or the forfeit."""
-        fault = None
+        The seat is charged `micros` for its part of the call, and its bank, which stops at 0, loses `overrun_ms`.
+        """
+        state, fault = self.state, None
+        self._latency_us[state.seat] = micros
+        if overrun_ms:
+            self._banks_ms[state.seat] = max(0.0, self._banks_ms[state.seat] - overrun_ms)
         if isinstance(verdict, Verdict):
             fault, verdict = self._strike(verdict)
-        evolve(self.state, verdict)
+        evolve(state, verdict)
         if len(verdict) == 1:  # the deal goes on
-            self._encoder.add(self.state.events_of_deal[-1])
+            self._encoder.add(state.events_of_deal[-1])
         for event in verdict:
             self._write(event, fault, micros)
+        if self.outcome is None:
+            self.number = self.numbers[state.seat]
 
     def record(self) -> MatchRecord:
         """The finished match; only there once `outcome` is."""

@@ -46,7 +46,7 @@ def serve(
     name: str = "",
     version: str = "",
     authors: Sequence[str] = (),
-    max_batch: int = 64,
+    max_batch: int = 128,
     wants_legal_discards: bool = False,
     on_conclude: Callable[[Conclusion], None] | None = None,
 ) -> NoReturn:

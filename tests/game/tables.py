@@ -1,5 +1,7 @@
 """Tables laid out by hand for the tests of the rules: cards are written as players write them."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
 from arena.game.actions import Action, Declare, Play
@@ -21,9 +23,16 @@ class Scripted:
         self.orders = dict(orders or {})
         self.decks = decks
 
-    def order(self, deal: int, stream: str, refill: int) -> Sequence[int]:
+    def order(self, deal: int, stream: str, refill: int) -> Written:
         first = list(self.orders.get((deal, stream, refill), ()))
-        return [*first, *(card for card in DECKS[self.decks] if card not in first)]
+        return Written((*first, *(card for card in DECKS[self.decks] if card not in first)))
+
+
+class Written(tuple[int, ...]):
+    """An order that is written down."""
+
+    def cards(self, _: int) -> Sequence[int]:
+        return self
 
 
 def play(discard: str, take: str = "closed") -> Play:

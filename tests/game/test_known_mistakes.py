@@ -81,8 +81,8 @@ def test_a_refilled_deck_is_dealt_by_new_orders() -> None:
     table = emptied()
     (played,) = decide(table, substitute(table))
     assert isinstance(played, Played)
-    order = SeededChance(SEED, 1).order(0, str(table.seat), 1)
-    assert played.card == next(order[i] for i in range(52) if order[i] in played.refilled)
+    order = SeededChance(SEED, 1).order(0, str(table.seat), 1).cards(52)
+    assert played.card == next(card for card in order if card in played.refilled)
     assert played.card not in (played.refilled[0], played.refilled[-1])
 
 

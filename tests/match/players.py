@@ -94,7 +94,7 @@ class Asking:
     def ask(self, *parts: Any) -> Question:
         seat, hand, *seen = parts[-1]
         fields = zip(("open", "closed_count", "may_take_closed", "may_declare"), seen, strict=True)
-        return Question(*parts[:-1], Observation(self.public._replace(**dict(fields)), seat, hand), self.bots)
+        return Question._make((*parts[:-1], Observation(self.public._replace(**dict(fields)), seat, hand), self.bots))
 
 
 class Room:

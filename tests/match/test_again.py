@@ -36,7 +36,7 @@ def played(variant: Variant, seats: int = 3) -> tuple[MatchRecord, list[bytes]]:
         actions = list(legal_actions(table.state))
         action = chance.choice([one for one in actions if isinstance(one, Play)] if chance.random() < 0.9 else actions)
         verdict = Verdict(FaultKind.TIMEOUT, "") if fault else decide(table.state, action)
-        table.settle(verdict, table.charge(seconds, overrun_ms(seconds, 1, LIMITS)))
+        table.settle(verdict, round(seconds * 1e6), overrun_ms(seconds, 1, LIMITS))
     return table.record(), requests
 
 

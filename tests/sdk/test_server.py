@@ -88,7 +88,7 @@ def requests(count: int) -> list[bytes]:
 
 def test_a_bot_of_six_lines_answers_single_and_many_turns(start: Start) -> None:
     bot = start(SIX_LINES)
-    assert bot.client.describe(30).max_batch == 64
+    assert bot.client.describe(30).max_batch == 128
     raws = requests(200)
     many = bot.client.take_turns(encode_turns(raws), 30)
     single = tuple(answer for raw in raws for answer in bot.client.take_turn(raw, 30))

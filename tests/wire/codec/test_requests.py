@@ -87,11 +87,11 @@ def tables(seed: int, seats: int, variant: Variant) -> Iterator[tuple[Table, int
     while table.outcome is None:
         seat = table.state.seat
         yield table, latencies_us[seat]
-        latencies_us[seat] = micros = table.charge(chance.random(), 0.0)
+        latencies_us[seat] = micros = chance.randrange(10**6)
         if chance.random() < 0.02:
-            table.settle(Verdict(FaultKind.TIMEOUT, ""), micros)
+            table.settle(Verdict(FaultKind.TIMEOUT, ""), micros, 0.0)
         else:
-            table.settle(decide(table.state, chance.choice(list(legal_actions(table.state)))), micros)
+            table.settle(decide(table.state, chance.choice(list(legal_actions(table.state)))), micros, 0.0)
 
 
 def asked_by(table: Table, bank_ms: int, latency_us: int) -> Question:
