@@ -102,4 +102,4 @@ def respond(
 def settle(tables: list[Table], verdicts: list[Any]) -> None:
     for table, verdict in zip(tables, verdicts, strict=True):
         assert not isinstance(verdict, Verdict)
-        table.settle(verdict, table.charge(1e-5, 0.0))
+        table.settle(verdict, 10, 0.0)
