@@ -139,23 +139,9 @@ def test_the_quick_samples_pass_without_a_warning(empty_shell: Shell, here: Path
 
 MISBEHAVIOUR: dict[str, tuple[str, bool, str]] = {
     "exit-at-import:3": ("start", True, "cannot be started: exited with status 3"),
-    "protocol:9": ("start", True, "speaks protocol 9"),
-    "exit:1@3": ("turns", True, "CRASHED (exited with status 1)"),
     "raise@3": ("turns", True, "REFUSED (UNKNOWN)"),
-    "stale": ("turns", True, "STALE_TURN"),
-    "empty": ("turns", True, "BAD_REPLY (NO_ACTION)"),
-    "no-take": ("turns", True, "BAD_REPLY (NO_TAKE)"),
-    "unknown-card": ("turns", True, "BAD_REPLY (UNKNOWN_CARD)"),
-    "huge": ("turns", True, "BAD_REPLY (UNREADABLE)"),
-    "illegal:EMPTY_DISCARD": ("turns", True, "ILLEGAL_ACTION (EMPTY_DISCARD)"),
-    "illegal:CARD_NOT_HELD": ("turns", True, "ILLEGAL_ACTION (CARD_NOT_HELD)"),
-    "illegal:NOT_A_SET": ("turns", True, "ILLEGAL_ACTION (NOT_A_SET)"),
-    "illegal:CARD_NOT_OPEN": ("turns", True, "ILLEGAL_ACTION (CARD_NOT_OPEN)"),
-    "illegal:CLOSED_DECK_EMPTY": ("turns", False, "ILLEGAL_ACTION (CLOSED_DECK_EMPTY)"),
-    "illegal:DECLARE_ON_FIRST_TURN": ("turns", True, "ILLEGAL_ACTION (DECLARE_ON_FIRST_TURN)"),
     "hang": ("turns", True, "TIMEOUT"),
     "no-batch": ("batch", False, "max_batch is 64, but it has no TakeTurns"),
-    "hang-together:/tmp/asked": ("batch", True, "a call of 50 turns: TIMEOUT"),
     "stderr:20000": ("output", False, "were dropped"),
 }
 

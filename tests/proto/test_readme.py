@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from google.protobuf import text_format
 
+from arena.bots.conformance import read_question
 from arena.bots.credentials import KEYS, read_table
 from arena.game.actions import Play
 from arena.game.cards import parse_card, parse_cards
@@ -24,7 +25,7 @@ from arena.game.rules import decide, evolve, new_match
 from arena.game.variant import Variant
 from arena.match.faults import FaultKind
 from arena.wire.client import BotClient
-from arena.wire.codec import TableEncoder, decode_turn, encode_turns
+from arena.wire.codec import TableEncoder, decode_turn, encode_turns, read_turns
 from arena.wire.v1 import bot_pb2 as pb
 from tests.wire.walking import ask
 
@@ -90,6 +91,14 @@ def test_the_turn_of_the_example_is_a_legal_one() -> None:
     assert answer.action == Play(parse_cards("Td Jh Qc"), parse_card("2c"))
     assert answer.action.take is not None
     assert request.observation.open == [answer.action.take + 1]
+
+
+def test_the_turn_in_json_is_the_same_and_can_be_asked() -> None:
+    (request,) = read_turns(block("json", '{\n  "table"'))
+    assert pb.TakeTurnRequest.FromString(request) == text_format.Parse(
+        block("textproto", "# TakeTurnRequest"), pb.TakeTurnRequest()
+    )
+    assert read_question(request).turn == 3
 
 
 def test_the_bot_of_the_page_plays_a_whole_match(bot: BotClient) -> None:

@@ -50,7 +50,10 @@ WRONG: dict[str, tuple[Callable[[pb.Observation], object], str]] = {
     "a card too many": (lambda view: view.hand.append(pb.ACE_OF_CLUBS), "hand has 6 cards"),
     "nothing to do": (nothing_to_do, "there is nothing that the seat may do"),
     "a card of no name": (lambda view: view.open.append(pb.CARD_UNSPECIFIED), "open holds a number that is no card"),
-    "a number beyond all cards": (lambda view: view.hand.append(cast(pb.Card, 4000)), "hand holds a number that is no card"),
+    "a number beyond all cards": (
+        lambda view: view.hand.append(cast(pb.Card, 4000)),
+        "hand holds a number that is no card",
+    ),
     "the same card twice": (lambda view: view.open.append(view.hand[0]), "is there 2 times, and decks is 1"),
     "no rules": (lambda view: view.ClearField("variant"), "an enum is not set or unknown"),
     "rules that cannot be played": (lambda view: setattr(view.variant, "hand_size", 40), "too few cards"),
