@@ -1,11 +1,16 @@
 """What a turn was worth beside the best that the reference finds."""
 
+import numpy as np
 import pytest
 
-from arena.analysis.evaluation import Estimate
+from arena.analysis.evaluation import Estimate, evaluate
 from arena.analysis.explain import Accuracy, Judgement, accuracy, is_level, judge
+from arena.analysis.policies import Greedy
 from arena.game.actions import Action, Declare
+from arena.game.chance import SeededChance
+from arena.game.rules import decide, evolve, new_match
 from arena.game.state import State
+from arena.game.variant import Variant
 from arena.game.view import observe
 from tests.game.tables import lay, play
 
@@ -57,6 +62,24 @@ def test_a_judgement_is_the_same_for_the_same_seed_and_another_for_another() -> 
 def test_cards_that_the_seat_cannot_see_change_nothing() -> None:
     other = lay("Kc Kh 9c", "7d Qs", upcard="9h", lap=1)
     assert judged(kings(), play("9c")) == judged(other, play("9c"))
+
+
+@pytest.mark.slow
+def test_who_plays_what_the_reference_finds_loses_nothing_on_the_mean_and_a_simple_player_does() -> None:
+    """Both the choice and the best are found on worlds of their own, so neither is favoured."""
+    reference, greedy = [], []
+    chance = np.random.default_rng(3)
+    state = new_match(Variant(threshold=0, deal_cap=12), 2, SeededChance(bytes(32), 1))
+    while state.outcome is None:
+        seen, seed = observe(state, state.seat), bytes([state.turn % 256] * 8)
+        chosen = evaluate(seen, chance, 100).estimates[0].action
+        reference.append(judge(seen, chosen, seed, 100))
+        greedy.append(judge(seen, Greedy()(seen), seed, 100))
+        evolve(state, decide(state, chosen))
+    found, simple = accuracy(reference), accuracy(greedy)
+    assert found.turns > 60
+    assert abs(found.loss) < 5 * found.loss_error
+    assert simple.loss > 10 * simple.loss_error
 
 
 def loss(value: float, error: float) -> Judgement:
