@@ -23,7 +23,7 @@ MARKER = '"""Generated from proto/arena/v1 by the build; never edited, never com
 
 
 def generate(target: Path) -> None:
-    """Write the modules of the protocol and their type stubs into the folder `target`."""
+    """Write the modules of the protocol, their type stubs and the protocol itself into the folder `target`."""
     from grpc_tools import protoc  # only there while building
 
     protos = sorted(str(path.relative_to(PROTO)) for path in (PROTO / "arena" / "v1").glob("*.proto"))
@@ -38,6 +38,8 @@ def generate(target: Path) -> None:
             text = re.sub(r"^from arena\.v1 import", "from arena.wire.v1 import", path.read_text(), flags=re.MULTILINE)
             (target / path.name).write_text(text)
         (target / "__init__.py").write_text(MARKER)
+    for name in protos:  # for whoever writes a bot in another language
+        shutil.copyfile(PROTO / name, target / Path(name).name)
 
 
 class BuildProto(Command):

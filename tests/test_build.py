@@ -45,6 +45,7 @@ def test_a_wheel_from_a_clean_checkout_holds_all_that_the_command_needs(tmp_path
     (wheel,) = wheels.glob("least_score_arena-*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {"arena/wire/v1/bot_pb2.py", "arena/wire/v1/bot_pb2.pyi", "arena/sample_bots/greedy/bot.toml"} <= names
+    assert {"arena/wire/v1/bot.proto", "arena/bots/templates/go/main.go", "arena/sample_bots/tally/arena.js"} <= names
     assert not any(name.startswith(("tests/", "sample_bots/")) for name in names)
     subprocess.run([*pip, "install", "--no-deps", "--target", installed, wheel], check=True)
     environment = {**os.environ, "PYTHONPATH": str(installed), "ARENA_DATABASE_URL": "sqlite:///arena.db"}
@@ -69,3 +70,7 @@ def test_a_wheel_from_a_clean_checkout_holds_all_that_the_command_needs(tmp_path
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "planner" in done.stdout
+    new = [sys.executable, "-P", "-m", "arena", "bots", "new", "fox", "--language", "go"]
+    done = subprocess.run(new, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "my_bots" / "fox" / "bot.proto").exists()

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from arena.store.submissions import Submission
     from arena.tournament.entries import Entry
 
-app = typer.Typer(help="Look at bots and what happened to them, retire and restore them.", no_args_is_help=True)
+app = typer.Typer(
+    help="Begin a bot, look at bots and what happened to them, retire and restore them.", no_args_is_help=True
+)
 
 
 def labels(entries: Iterable[Entry]) -> Mapping[bytes, str]:

@@ -19,6 +19,7 @@ from arena.cli import (
     explain,
     export,
     matches,
+    new_bot,
     play,
     rankings,
     rate,
@@ -60,6 +61,7 @@ tournaments.app.command(epilog=examples("arena tournament resume", "arena tourna
 )
 tournaments.app.command(epilog=examples("arena tournament finish", "arena tournament finish ID"))(tournament_run.finish)
 app.add_typer(tournaments.app, name="tournament")
+bots.app.command(epilog=examples("arena bots new fox", "arena bots new hare --language javascript"))(new_bot.new)
 bots.app.command(epilog=examples("arena bots check my_bots/fox", "arena bots check fox-1.2.tar.gz --json"))(check.check)
 bots.app.command(epilog=examples("arena bots ask my_bots/fox turn.json", "arena bots ask fox --match ID --turn 14"))(
     ask.ask

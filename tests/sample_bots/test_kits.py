@@ -15,6 +15,7 @@ import pytest
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
+from arena.bots.sandbox import search_path
 from arena.wire.client import BotClient
 from arena.wire.v1 import bot_pb2 as pb
 from tests.needs import needs
@@ -150,12 +151,14 @@ def test_a_bot_in_javascript_gets_every_field(tmp_path: Path, full: pb.TakeTurnR
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 @needs("go")
 def test_a_bot_in_go_gets_every_field(tmp_path: Path, full: pb.TakeTurnRequest) -> None:
     shutil.copytree(SAMPLE_BOTS / "gopher" / "arena", tmp_path / "arena")
     shutil.copy(SAMPLE_BOTS / "gopher" / "go.mod", tmp_path)
     (tmp_path / "main.go").write_text(GO)
-    subprocess.run(["go", "build", "-o", "main", "."], cwd=tmp_path, check=True, env={**os.environ, "CGO_ENABLED": "0"})
+    environment = {**os.environ, "PATH": search_path()}
+    subprocess.run(["go", "build", "-o", "main", "."], cwd=tmp_path, check=True, env=environment)
     assert shown(tmp_path, ["./main"], full) == in_go(full)
 
 

@@ -27,7 +27,7 @@ from tests.wire.walking import ask
 
 BOTS = [
     pytest.param("tally", marks=needs("node")),
-    pytest.param("gopher", marks=[needs("go"), pytest.mark.slow]),  # it is built first
+    pytest.param("gopher", marks=[needs("go"), pytest.mark.slow, pytest.mark.timeout(300)]),  # it is built first
 ]
 
 
