@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import chain
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +13,7 @@ from rich.text import Text
 
 from arena.cli.bots import labels
 from arena.cli.errors import Misuse
-from arena.cli.output import SHORT, console, error_console, print_json
+from arena.cli.output import SHORT, console, error_console, plain, print_json
 from arena.cli.places import results
 from arena.cli.replay import check_number, short_names
 
@@ -50,18 +52,19 @@ def explain(
     record = read_record(found)
     _check(record, seat)
     id_ = f"{found.tournament}/{record.block_id.hex()[:SHORT]}/{record.rotation}"
-    names = short_names(record, stored, labels(stored.tournament.entries))
     turns = _judged(record, _wanted(record, turn, seat), worlds, shown=not json)
+    entries = {entry.digest: entry for entry in stored.tournament.entries}
+    bots = [entries[digest] for digest in record.seats]
     if json:
-        entries = {entry.digest: (entry.name, entry.version) for entry in stored.tournament.entries}
-        bots = [entries[digest] for digest in record.seats]
         print_json({"id": id_, "worlds": worlds, **document(bots, list(turns), closely=turn is not None)})
         return
+    names = short_names(record, stored, labels(stored.tournament.entries))
     console().print(Text(f"Match {id_}", "bold"))
     if turn is not None:
         _show_closely(record, names, next(turns))
-    else:
-        _show(record, names, turns, id_, worlds)
+        return
+    if clear := _show(record, names, turns, worlds):
+        _lead_on(clear.at, id_, bots[clear.at.seat].name)
 
 
 def _check(record: MatchRecord, seat: int | None) -> None:
@@ -103,8 +106,10 @@ def _judged(record: MatchRecord, wanted: Sequence[SeenTurn], worlds: int, *, sho
         yield explained(record, one, worlds)
 
 
-def _show(record: MatchRecord, names: Sequence[str], turns: Iterable[ExplainedTurn], id_: str, worlds: int) -> None:
-    """All turns, deal by deal, then what they come to."""
+def _show(
+    record: MatchRecord, names: Sequence[str], turns: Iterable[ExplainedTurn], worlds: int
+) -> ExplainedTurn | None:
+    """All turns, deal by deal, then what they come to; returns the worst, if one was clearly not the best."""
     from arena.cli.explain_report import LEGEND, accuracy_table, head, turn_lines, worst
     from arena.cli.render import deal_begin
 
@@ -121,16 +126,25 @@ def _show(record: MatchRecord, names: Sequence[str], turns: Iterable[ExplainedTu
             out.print(line, soft_wrap=True)
     out.print(Text("\nWhat the seats lost by their play", "bold"))
     out.print(accuracy_table(scene.labels, done))
-    if found := worst(done):
+    clear = worst(done)
+    if clear:
         out.print(Text("\nThe turns that clearly cost most", "bold"))
         out.print(head(scene))
-        for one in found:
-            for line in turn_lines(scene, one):
-                out.print(line, soft_wrap=True)
-        at = found[0].at
-        out.print("\nLook closer:", style="dim")
-        for command in (f"explain {id_} --turn {at.turn}", f"replay {id_} --deal {at.deal} --seat {at.seat}"):
-            out.print(f"  arena {command}", style="dim", soft_wrap=True)
+    for line in chain.from_iterable(turn_lines(scene, one) for one in clear):
+        out.print(line, soft_wrap=True)
+    return clear[0] if clear else None
+
+
+def _lead_on(at: SeenTurn, id_: str, bot: str) -> None:
+    """Say how to look closer at a turn."""
+    commands = (
+        f"explain {id_} --turn {at.turn}",
+        f"replay {id_} --deal {at.deal} --seat {at.seat}",
+        f"bots ask {quote(bot)} --match {id_} --turn {at.turn}",
+    )
+    console().print("\nTo look closer at the first of them:", style="dim")
+    for command in commands:
+        console().print(plain(f"  arena {command}"), style="dim", soft_wrap=True)
 
 
 def _show_closely(record: MatchRecord, names: Sequence[str], one: ExplainedTurn) -> None:

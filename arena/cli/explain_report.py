@@ -18,6 +18,7 @@ from arena.cli.render import FIVE_CARDS, Scene, filled
 from arena.cli.seat_view import decks_line, table_lines, take_text
 from arena.game.actions import Action, Declare
 from arena.game.cards import card_name, card_names
+from arena.tournament.entries import Entry
 
 DID = FIVE_CARDS + len("  closed")
 LOWEST = len("100 ± 3 %")
@@ -101,14 +102,15 @@ def worst(turns: Iterable[ExplainedTurn]) -> list[ExplainedTurn]:
     return sorted(clear, key=lambda one: -one.judgement.chosen.loss if one.judgement else 0.0)[:WORST]
 
 
-def document(names: Sequence[tuple[str, str]], turns: Sequence[ExplainedTurn], *, closely: bool) -> dict[str, Any]:
+def document(bots: Sequence[Entry], turns: Sequence[ExplainedTurn], *, closely: bool) -> dict[str, Any]:
     """What the reference thinks, for programs; `closely` with all actions of each turn. Errors are standard errors."""
     return {
         "seats": [
             {
                 "seat": seat,
-                "bot": names[seat][0],
-                "version": names[seat][1],
+                "bot": bots[seat].name,
+                "version": bots[seat].version,
+                "digest": bots[seat].digest.hex(),
                 "turns": found.turns,
                 "loss": found.loss,
                 "loss_error": found.loss_error,

@@ -51,6 +51,8 @@ def test_every_turn_is_explained_with_intervals_and_the_seats_are_summed_up(shel
     assert all(re.search(r"\d+ ± \d+ % +\d+\.\d ± \d+\.\d  (best|-?\d+\.\d\d ± \d+\.\d\d)$", line) for line in decided)
     (command,) = re.findall(r"arena (explain \S+ --turn \d+)", summary)
     assert shell(*command.split(), *FEW).code == 0
+    assert re.search(r"^  arena replay \S+ --deal 0 --seat \d$", summary, re.MULTILINE)
+    assert re.search(r"^  arena bots ask bot\d --match \S+ --turn \d+$", summary, re.MULTILINE)
 
 
 def test_one_turn_shows_what_its_seat_saw_and_all_that_it_could_do(shell: Shell) -> None:
