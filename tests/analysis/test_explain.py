@@ -50,7 +50,8 @@ def test_an_action_that_differs_from_the_best_in_suits_alone_is_the_best_too() -
 
 def test_the_best_is_chosen_on_other_worlds_than_those_on_which_it_is_measured() -> None:
     """On the same worlds no other action could ever look better."""
-    found = [judged(kings(), None, bytes([seed] * 8), worlds=8) for seed in range(12)]
+    table = lay("4c 8c Td Qh Ks", "2c 3d 5h 9s Jd", upcard="5c")
+    found = [judged(table, None, bytes([seed] * 8), worlds=3) for seed in range(10)]
     assert any(one.loss < 0 for judgement in found for one in judgement.estimates)
 
 
