@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from arena.bots.conformance import StepReport
     from arena.bots.conformance.interview import Tally
     from arena.bots.launcher import Launcher
+    from arena.bots.manifest import Manifest
     from arena.cli.check_report import Told
     from arena.cli.given import Given
 
@@ -67,17 +68,22 @@ def _reports(word: str, remotes: Path | None, launcher: Launcher, told: Told) ->
     from arena.bots.conformance import Check, Finding, Step, StepReport, measures
     from arena.bots.errors import ArchiveError, BuildError, ManifestError, PackageError
     from arena.bots.launcher import PreparedBot
+    from arena.bots.remote import Access, RemoteBot
     from arena.cli.given import find, players, ready
 
     try:
-        given = ready(find(word, remotes, launcher), launcher)
+        bot = find(word, remotes, launcher)
+        label = str(bot.address) if isinstance(bot, Access) else bot.label
+        elsewhere = isinstance(bot, Access | RemoteBot)
+        told.meet(label, bot.digest, "none, it runs elsewhere" if elsewhere else launcher.sandbox)
+        began = monotonic()
+        given = ready(bot, launcher)
     except (ManifestError, PackageError, ArchiveError, BuildError) as error:
         yield StepReport(Step.FILES, "cannot be used", {}, (Finding(True, str(error)),))
         return
     here = given.playable if isinstance(given.playable, PreparedBot) else None
-    told.meet(given, launcher.sandbox if here is not None else "none, it runs elsewhere")
     if here is not None:
-        yield StepReport(Step.FILES, f"run as: {join(here.manifest.command)}", {"command": join(here.manifest.command)})
+        yield _files(here.manifest, monotonic() - began)
     check = Check(players(given, launcher), given.name, given.version)
     yield from check.whole()
     if check.answers:
@@ -85,6 +91,14 @@ def _reports(word: str, remotes: Path | None, launcher: Launcher, told: Told) ->
     if here is not None and check.answers:
         yield measures.memory(check.tally, here.manifest.limits.memory_mb)
         yield measures.output(check.tally)
+
+
+def _files(manifest: Manifest, seconds: float) -> StepReport:
+    """What is run, and how long a build took."""
+    from arena.bots.conformance import Step, StepReport
+
+    command, built = join(manifest.command), f", built in {seconds:.1f} s" if manifest.build else ""
+    return StepReport(Step.FILES, f"run as: {command}{built}", {"command": command})
 
 
 def _matches(given: Given, tally: Tally, launcher: Launcher) -> StepReport:

@@ -10,7 +10,6 @@ from typing import Any
 from rich.text import Text
 
 from arena.bots.conformance import Finding, StepReport
-from arena.cli.given import Given
 from arena.cli.output import SHORT, console, count, error_console, harmless, plain
 from arena.settings import turns_folder
 from arena.wire.codec import turns_json
@@ -28,7 +27,8 @@ class Told:
     def __init__(self, word: str, folder: Path | None, *, quiet: bool) -> None:
         """`word` is how the bot was named, `folder` where turns are written; `quiet` tells nothing meanwhile."""
         self.word = word
-        self.given: Given | None = None
+        self.label = word
+        self.digest = b""
         self.sandbox = "none"
         self.steps: list[dict[str, Any]] = []
         self.errors = 0
@@ -38,11 +38,11 @@ class Told:
         self._writes = True
         self._out = console()
 
-    def meet(self, given: Given, sandbox: str) -> None:
+    def meet(self, label: str, digest: bytes, sandbox: str) -> None:
         """The bot is found, and kept at this level."""
-        self.given, self.sandbox = given, sandbox
+        self.label, self.digest, self.sandbox = label, digest, sandbox
         if not self._quiet:
-            self._out.print(Text(f"{harmless(given.label)}  {given.digest.hex()[:SHORT]}  sandbox: {sandbox}", "bold"))
+            self._out.print(Text(f"{harmless(label)}  {digest.hex()[:SHORT]}  sandbox: {sandbox}", "bold"))
 
     def tell(self, report: StepReport) -> None:
         """Tell of a step, and write the turns of its findings."""
@@ -82,8 +82,7 @@ class Told:
 
     def _reproduce(self, name: str, finding: Finding) -> str | None:
         """The command that asks the turns of a finding again, once they are written; None when they cannot be."""
-        assert self.given is not None
-        folder = self._folder or turns_folder() / self.given.digest.hex()[:SHORT]
+        folder = self._folder or turns_folder() / self.digest.hex()[:SHORT]
         try:
             folder.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(turns_json([turn.request for turn in finding.turns]), encoding="utf-8")
@@ -98,13 +97,11 @@ class Told:
 
 def document(told: Told, seconds: float) -> dict[str, Any]:
     """All that was told."""
-    given = told.given
     order: dict[str, Any] = next((step["figures"] for step in told.steps if step["step"] == "order"), {})
     return {
         "bot": told.word,
-        "id": given.digest.hex() if given else None,
-        "name": given.name if given else None,
-        "version": given.version if given else None,
+        "id": told.digest.hex() or None,
+        "label": told.label,
         "sandbox": told.sandbox,
         "passed": not told.errors,
         "errors": told.errors,
@@ -118,7 +115,7 @@ def document(told: Told, seconds: float) -> dict[str, Any]:
 
 def verdict(told: Told, seconds: float) -> Text:
     """The last line."""
-    label = harmless(told.given.label if told.given else told.word)
+    label = harmless(told.label)
     wrong = [count(number, what) for number, what in ((told.errors, "error"), (told.warnings, "warning")) if number]
     ended = Text("did not pass", "bold red") if told.errors else Text("passed", "bold green")
     return Text.assemble(

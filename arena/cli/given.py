@@ -14,6 +14,7 @@ from arena.bots.errors import BotError
 from arena.bots.folders import BotFolder, is_place, open_folder, resolve
 from arena.bots.launcher import Launcher, PreparedBot
 from arena.bots.manifest import load_manifest
+from arena.bots.probe import offered
 from arena.bots.remote import Access, Keyring, RemoteBot, is_address
 from arena.cli.choosing import Bot, find_bot
 from arena.cli.errors import CommandFailed
@@ -44,9 +45,9 @@ class Kept(NamedTuple):
 @contextmanager
 def kept() -> Iterator[Kept]:
     """A launcher at the level that is offered here; all of it is gone afterwards."""
-    offered = sandboxing("auto")
-    with Launcher(ProcessLimits(), offered.level) as launcher:
-        yield Kept(launcher, offered.note)
+    level, note = sandboxing("auto")
+    with Launcher(ProcessLimits(), level) as launcher:
+        yield Kept(launcher, note)
 
 
 def find(word: str, remotes: Path | None, launcher: Launcher) -> Bot | Access:
@@ -56,7 +57,7 @@ def find(word: str, remotes: Path | None, launcher: Launcher) -> Bot | Access:
     if launcher.sandbox == "none":
         raise CommandFailed(
             f"{word}: what is in an archive runs in the sandbox only, and there is none here "
-            f"({sandboxing('auto').note}): unpack it and name its folder, if you trust it"
+            f"({offered().reason}): unpack it and name its folder, if you trust it"
         )
     return open_archive(word, launcher)
 

@@ -12,10 +12,8 @@ import pytest
 from arena.bots import probe
 from arena.bots.conformance import Finding, Step, StepReport, fixed_turns
 from arena.bots.probe import Offer
-from arena.bots.remote import Access, parse_address
 from arena.cli.check_report import Told, document, verdict
 from arena.cli.errors import FAILED, MISUSE
-from arena.cli.given import Given
 from arena.settings import sample_bots
 from arena.wire.codec import read_turns
 from arena.wire.v1 import bot_pb2 as pb
@@ -37,7 +35,7 @@ def here(empty_shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     return tmp_path
 
 
-FOX = Given("fox 1", "fox", "1", bytes(32), Access(parse_address("grpc://fox:1")))
+FOX = ("fox 1", bytes(32), "full")
 FLUSH = next(turn for turn in fixed_turns() if turn.name == "a flush")
 LONG = Finding(True, "'a flush': " + "much is wrong with it " * 9, "less " * 30, "one\ntwo", (FLUSH,))
 
@@ -46,7 +44,7 @@ def test_a_finding_is_told_within_the_terminal_and_its_turn_written(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     told = Told("my fox", here / "turns", quiet=False)
-    told.meet(FOX, "full")
+    told.meet(*FOX)
     told.tell(StepReport(Step.TURNS, "49 of 50", {}, (LONG,)))
     lines = capsys.readouterr().out.splitlines()
     command = next(line for line in lines if "arena bots ask" in line)
@@ -61,7 +59,7 @@ def test_a_finding_is_told_within_the_terminal_and_its_turn_written(
 def test_turns_that_cannot_be_written_do_not_stop_a_check(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "file").write_text("")
     told = Told("fox", here / "file", quiet=True)
-    told.meet(FOX, "full")
+    told.meet(*FOX)
     for _ in range(2):
         told.tell(StepReport(Step.TURNS, "49 of 50", {}, (LONG,)))
     assert capsys.readouterr().err.count("turns cannot be written") == 1
@@ -70,7 +68,7 @@ def test_turns_that_cannot_be_written_do_not_stop_a_check(here: Path, capsys: py
 
 def test_words_of_the_bot_are_made_harmless(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = Told("fox", here, quiet=False)
-    told.meet(FOX._replace(label="f\x1b[31mox"), "full")
+    told.meet("f\x1b[31mox", bytes(32), "full")
     told.tell(StepReport(Step.START, "a\x1bb", {}, (Finding(True, "\x1b[2J", "", "\x07bell"),)))
     assert not {"\x1b", "\x07"} & set(capsys.readouterr().out)
 
@@ -211,4 +209,4 @@ def test_a_bot_at_an_address_is_checked_but_for_what_is_not_seen(
     report = checked(empty_shell, served.address)
     assert report["passed"]
     steps = [step["step"] for step in report["steps"]]
-    assert steps == ["start", "describe", "turns", "order", "batch", "speed", "matches"]
+    assert steps == ["start", "describe", "turns", "order", "batch", "idle", "speed", "matches"]

@@ -19,6 +19,9 @@ BATCH_S = 8.0
 SPEED_S = 4.0
 """The time of a step; no call is begun after it."""
 
+IDLE_S = 1.2
+"""Longer than the window over which it is worked out what a bot uses of a core between calls."""
+
 MOST_BATCH = 64
 """Turns in a call whose time is measured, as far as the bot takes so many."""
 
@@ -30,10 +33,12 @@ class Check:
     `answers` says after `whole` whether it answers at all.
     """
 
-    def __init__(self, make: MakePlayer, name: str = "", version: str = "") -> None:
+    def __init__(self, make: MakePlayer, name: str = "", version: str = "", idle_s: float = IDLE_S) -> None:
+        """`idle_s` is for how long it is left alone once."""
         self._make = make
         self._name = name
         self._version = version
+        self._idle_s = idle_s
         self.tally = Tally()
         self.answers = False
 
@@ -71,9 +76,10 @@ class Check:
             repeatable = bool(order.figures["repeatable"])
             batch = steps.batch(third, replies, monotonic() + BATCH_S, compared=repeatable)
             yield batch
+            yield steps.idle(third, fixed_turns()[0], self._idle_s, self.tally)
             ordinary, known = tuple(ordinary_turns(MOST_BATCH)), [*replies, *again]
             size = 1 if batch.failed else int(batch.figures.get("turns_a_call") or 1)
-            yield measures.speed(third, known, ordinary, size, monotonic() + SPEED_S, self.tally)
+            yield measures.speed(third, known, ordinary, size, monotonic() + SPEED_S)
 
     def _ask_fixed(self, interview: Interview) -> Sequence[Reply]:
         return ask_alone(interview, fixed_turns(), monotonic() + TURNS_S)

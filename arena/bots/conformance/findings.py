@@ -24,6 +24,7 @@ class Step(Enum):
     TURNS = "turns"
     ORDER = "order"
     BATCH = "batch"
+    IDLE = "idle"
     SPEED = "speed"
     MATCHES = "matches"
     MEMORY = "memory"
@@ -96,7 +97,7 @@ def _finding(alike: Sequence[Reply]) -> Finding:
     first = next(reply for reply in alike if reply.turn.possible or not possible)
     action, fault, detail = first.judgement
     assert fault is not None
-    more = detail.removeprefix(fault.reason).strip()
+    more = detail.removeprefix(fault.reason).lstrip(" :")
     did = f": it {done(action)}" if action is not None else f": {more}" if more else ""
     rule = f", but {words}" if (words := rule_words(fault)) else ""
     wanted = expected(read_question(first.turn.request), fault)

@@ -20,7 +20,7 @@ NEAR = 0.9
 
 
 def speed(
-    interview: Interview, known: Sequence[Reply], ordinary: Sequence[FixedTurn], size: int, until: float, tally: Tally
+    interview: Interview, known: Sequence[Reply], ordinary: Sequence[FixedTurn], size: int, until: float
 ) -> StepReport:
     """Measure ordinary turns, half of the time alone and half of it `size` in a call; `known` are earlier replies."""
     now = monotonic()
@@ -43,7 +43,7 @@ def speed(
         summary = f"a turn alone {figures['alone_p50_ms']} ms, p99 {figures['alone_p99_ms']} ms"
     if together:
         summary += f"; in a batch {figures['batch_p50_ms']} ms, p99 {figures['batch_p99_ms']} ms"
-    return StepReport(Step.SPEED, summary, figures, tuple(_too_slow(alone, slowest, tally)))
+    return StepReport(Step.SPEED, summary, figures, tuple(_too_slow(alone, slowest)))
 
 
 def memory(tally: Tally, limit_mb: int) -> StepReport:
@@ -71,7 +71,7 @@ def percentile_ms(seconds: Sequence[float], share: float) -> float | None:
     return _ms(sorted(seconds)[ceil(share * len(seconds)) - 1]) if seconds else None
 
 
-def _too_slow(alone: Sequence[float], slowest: Reply | None, tally: Tally) -> list[Finding]:
+def _too_slow(alone: Sequence[float], slowest: Reply | None) -> list[Finding]:
     findings = []
     limit_s = LIMITS.turn_ms / 1000
     expected = f"less than {LIMITS.turn_ms} ms; what is over that comes out of the bank of a match"
@@ -80,8 +80,6 @@ def _too_slow(alone: Sequence[float], slowest: Reply | None, tally: Tally) -> li
     elif slowest is not None and slowest.charged_s > limit_s:
         what = f"'{slowest.turn.name}' took {_ms(slowest.charged_s)} ms"
         findings.append(Finding(False, what, expected, turns=slowest.asked))
-    if tally.paused:
-        findings.append(Finding(False, tally.paused, "a bot that is idle when it is not asked"))
     return findings
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
+from time import sleep
 
 from arena.bots.conformance.asking import ask_alone, ask_together
 from arena.bots.conformance.findings import Figure, Finding, Reply, Step, StepReport, wrong
-from arena.bots.conformance.interview import Interview
+from arena.bots.conformance.interview import Interview, Tally
 from arena.bots.conformance.judging import done
 from arena.bots.conformance.turns import LIMITS, FixedTurn
 from arena.bots.errors import StartError
@@ -110,6 +112,19 @@ def batch(interview: Interview, before: Sequence[Reply], until: float, *, compar
     return StepReport(Step.BATCH, _tell(replies, len(asked)), figures, tuple(findings))
 
 
+def idle(interview: Interview, turn: FixedTurn, seconds: float, tally: Tally) -> StepReport:
+    """Ask a turn, leave the bot alone for so many seconds, and ask again: between calls a bot should do nothing."""
+    first = ask_alone(interview, [turn], inf)
+    again: tuple[Reply, ...] = ()
+    for pause in (seconds / 5, seconds):  # the gap after a call is not looked at when another one was just before
+        sleep(pause)
+        again += ask_alone(interview, [turn], inf)
+    findings = list(_new(first, again))
+    if tally.paused:
+        findings.append(Finding(False, f"it {tally.paused}", "a bot that is idle when it is not asked"))
+    return StepReport(Step.IDLE, "not so" if findings else "between calls", {"seconds": seconds}, tuple(findings))
+
+
 def pairs(one: Sequence[Reply], other: Sequence[Reply]) -> list[tuple[Reply, Reply]]:
     """The replies to the same turns that can both be read."""
     by_name = {reply.turn.name: reply for reply in other}
@@ -145,9 +160,10 @@ def _ask_anew(again: Callable[[], Interview], asked: Sequence[FixedTurn], until:
 
 
 def _new(before: Sequence[Reply], replies: Sequence[Reply]) -> tuple[Finding, ...]:
-    """The faults in turns that were answered well before."""
+    """The faults that were not seen before: of a kind that there was none of, in turns that were answered well."""
     right = {reply.turn.name for reply in before if reply.right}
-    return wrong(reply for reply in replies if reply.turn.name in right)
+    known = {reply.judgement.fault for reply in before}
+    return wrong(reply for reply in replies if reply.turn.name in right and reply.judgement.fault not in known)
 
 
 def _tell(replies: Sequence[Reply], wanted: int) -> str:

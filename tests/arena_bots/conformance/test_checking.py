@@ -30,7 +30,7 @@ from tests.arena_bots.conformance.answering import (
 def whole(*replies: Reply, until: Step = Step.BATCH, **more: Any) -> dict[Step, StepReport]:
     """The steps of a check; the last one only where it matters, since it measures for a while."""
     reports: dict[Step, StepReport] = {}
-    for report in Check(players(*replies, **more), "fox", "1").whole():
+    for report in Check(players(*replies, **more), "fox", "1", idle_s=0.0).whole():
         reports[report.step] = report
         if report.step is until:
             break
@@ -51,7 +51,7 @@ def lightest(question: Question) -> Action:
 def test_a_bot_that_plays_well_passes_without_a_word() -> None:
     reports = whole(well, until=Step.SPEED)
     assert findings(reports) == []
-    assert list(reports) == [Step.START, Step.DESCRIBE, Step.TURNS, Step.ORDER, Step.BATCH, Step.SPEED]
+    assert list(reports) == [Step.START, Step.DESCRIBE, Step.TURNS, Step.ORDER, Step.BATCH, Step.IDLE, Step.SPEED]
     assert reports[Step.TURNS].figures == {"asked": TURNS, "right": TURNS}
     assert reports[Step.ORDER].figures == {"compared": TURNS, "repeatable": True, "keeps_state": False}
     assert reports[Step.BATCH].figures["different"] == 0
@@ -199,3 +199,15 @@ def test_the_quick_check_finds_faults_in_one_process() -> None:
     assert [report.step for report in reports] == [Step.START, Step.DESCRIBE, Step.TURNS, Step.BATCH]
     assert reports[-1].failed
     assert len(made) == 1
+
+
+def test_what_a_bot_does_when_it_is_left_alone_is_found_at_the_next_call() -> None:
+    calls = count()
+
+    def reply(questions: Sequence[Question]) -> CallResult:
+        fallen = failing(FaultKind.CRASHED, "memory", "memory: 812 MB of 512, between two calls")
+        return fallen if next(calls) == TURNS * 2 + 2 else well(questions)
+
+    ((step, finding),) = findings(whole(reply, until=Step.IDLE))
+    assert (step, finding.error) == (Step.IDLE, True)
+    assert finding.what.endswith("CRASHED (memory): 812 MB of 512, between two calls")
