@@ -12,7 +12,7 @@ from math import comb, exp
 from typing import NamedTuple
 
 from arena.analysis.counting import Counts, count_cards, plays_of
-from arena.game.cards import VALUE, total
+from arena.game.cards import ONE, VALUE, total
 from arena.game.history import PublicPlay
 from arena.game.seating import turn_order
 from arena.game.view import Observation
@@ -33,7 +33,8 @@ TENS = 11
 
 class Holding(NamedTuple):
     """What is known of a hand: the cards `known`, `kept` unknown cards with `weights` by value, and `fresh` (0 or 1)
-    unknown cards that may be any. `turns` is how many its seat has had in this deal."""
+    unknown cards that may be any. `turns` is how many its seat has had in this deal, `last` its last play of them, and
+    `offered` the cards that it might then have taken."""
 
     seat: int
     known: bytes
@@ -41,6 +42,8 @@ class Holding(NamedTuple):
     fresh: int
     weights: tuple[float, ...]
     turns: int
+    last: PublicPlay | None
+    offered: bytes
 
 
 def holdings(view: Observation, counts: Counts | None = None) -> tuple[Holding, ...]:
@@ -51,11 +54,25 @@ def holdings(view: Observation, counts: Counts | None = None) -> tuple[Holding, 
     found = []
     for seat in turn_order(live, view.seat, len(public.seats)):
         plays = plays_of(public.events, seat)
+        last = plays[-1] if plays else None
         known = counts.held.get(seat, b"")
         unknown = public.seats[seat].cards - len(known)
-        fresh = min(unknown, int(bool(plays) and plays[-1].taken is None))
-        found.append(Holding(seat, known, unknown - fresh, fresh, _weights(plays), len(plays)))
+        fresh = min(unknown, int(last is not None and last.taken is None))
+        offered = _offered(view, seat)
+        found.append(Holding(seat, known, unknown - fresh, fresh, _weights(plays), len(plays), last, offered))
     return tuple(found)
+
+
+def _offered(view: Observation, seat: int) -> bytes:
+    """The cards that lay open before the last play of a seat."""
+    public = view.public
+    open_cards = before = b"" if public.upcard is None else ONE[public.upcard]
+    for event in public.events:
+        if isinstance(event, PublicPlay):
+            if event.seat == seat:
+                before = open_cards
+            open_cards = event.discard
+    return before
 
 
 def kept_weights(turns: int) -> tuple[float, ...]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.analysis.declaring import Opponent
+from arena.analysis.declaring import Flags, Opponent
 from arena.analysis.hands import NO_RANK, HandTables, Indices, hand_tables
 from arena.analysis.styles import Style
 from arena.game.variant import Variant
@@ -75,23 +75,23 @@ def play_deals(tables: Tables, styles: Sequence[Style], variant: Variant) -> Ind
                 rows, hands, top, fresh = rows[goes_on], hands[goes_on], top[goes_on], fresh[goes_on]
                 if not len(rows):
                     return points
-        drawn = tables.deck[rows, turn % tables.deck.shape[1]]
-        hands[:, player], top, fresh[:, player] = _play(known, style, hands[:, player], top, drawn)
+        closed, choice, taken = choose(known, style, hands[:, player], top)
+        card = np.where(closed, tables.deck[rows, turn % tables.deck.shape[1]], taken)
+        hand = hands[:, player].copy()
+        hands[:, player] = known.plus[known.kept[hand, choice], card]
+        top, fresh[:, player] = known.thrown[hand, choice], closed
         had[player] += 1
     points[rows] = points_shown(known.total[hands])
     return points
 
 
-def _play(
-    known: HandTables, style: Style, hand: Indices, top: Indices, drawn: Indices
-) -> tuple[Indices, Indices, Indices]:
-    """The hands after a play, the sets then open, and whether a closed card was taken."""
+def choose(known: HandTables, style: Style, hand: Indices, top: Indices) -> tuple[Flags, Indices, Indices]:
+    """Return how one plays of this style, by deal, with hands and the sets that lie open: whether a closed card is
+    taken, which choice of discards is thrown, and the rank that is taken where the card is an open one."""
     ranks = known.ranks[top]
     costs = style.open_cost[hand[:, None], ranks]
     best = costs.argmin(axis=1)
     every = np.arange(len(hand))
     rank = ranks[every, best]
     closed = (costs[every, best] >= style.closed_cost[hand]) | (rank == NO_RANK)
-    choice = np.where(closed, style.closed_choice[hand], style.open_choice[hand, rank])
-    after = known.plus[known.kept[hand, choice], np.where(closed, drawn, rank)]
-    return after, known.thrown[hand, choice], closed
+    return closed, np.where(closed, style.closed_choice[hand], style.open_choice[hand, rank]), rank

@@ -72,7 +72,7 @@ def _logarithms() -> Numbers:
     for turns in range(MOST_TURNS + 1):
         for fresh in range(2):
             for cards in range(1, MOST_CARDS + 1):
-                held = Holding(0, b"", cards - fresh, fresh, kept_weights(turns), turns)
+                held = Holding(0, b"", cards - fresh, fresh, kept_weights(turns), turns, None, b"")
                 chances = total_chances(held, DECKS[1])
                 chances += (0.0,) * (HIGHEST + 1 - len(chances))
                 at_least = np.cumsum(chances[::-1])[::-1]

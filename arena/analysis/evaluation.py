@@ -14,6 +14,7 @@ from arena.analysis.beliefs import Holding, holdings
 from arena.analysis.counting import count_cards, plays_of, without
 from arena.analysis.deals import Tables, play_deals, points_declared
 from arena.analysis.hands import HandTables, Indices, hand_tables, number_of
+from arena.analysis.reading import OFTEN, reread
 from arena.analysis.styles import Numbers, Style, strong_style
 from arena.analysis.worlds import Worlds, sample_worlds
 from arena.game.actions import Action, Declare, Play
@@ -77,11 +78,13 @@ def evaluate(
     against: Action | None = None,
     most: int | None = None,
     style: Style | None = None,
+    reading: bool = True,
     objective: Objective = against_others,
 ) -> Evaluation:
     """Return what the actions of the seat to act are worth.
 
-    All players go on by `style` (default: the strongest known). Plays that differ in suits alone are one estimate.
+    All players go on by `style` (default: the strongest known). With `reading` their last plays tell of their hands,
+    too. Plays that differ in suits alone are one estimate.
     `most` leaves out all but the most promising plays. `also` is an action that is estimated in any case, and
     so is `against`, from which losses are measured: the best on the same worlds looks better than it is.
     """
@@ -90,7 +93,9 @@ def evaluate(
     counts = count_cards(view)
     held = holdings(view, counts)
     style = style or strong_style(variant.mixed_pairs, 1 + len(held))
-    sampled = sample_worlds(tables, held, counts, worlds, chance)
+    sampled = sample_worlds(tables, held, counts, worlds * (OFTEN if reading else 1), chance)
+    if reading:
+        sampled = reread(tables, style, held, sampled, worlds, chance)
     plays = promising(view, tables, style, most)
     if isinstance(against, Play):
         plays.setdefault(_option(view, against), against)

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.analysis.beliefs import Holding
-from arena.analysis.counting import Counts
-from arena.analysis.hands import HandTables, Indices
-from arena.game.cards import DECKS, RANK, VALUE
+from arena.analysis.counting import Counts, without
+from arena.analysis.hands import HandTables, Indices, number_of
+from arena.game.cards import DECKS, ONE, RANK, VALUE
 
 Numbers = NDArray[np.float64]
 
@@ -20,10 +20,12 @@ DRAWS = 60
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Worlds:
-    """So many worlds, a row each: the others' hands by number, a column for each holding, and the ranks that will come
-    from the closed deck, refilled with the dead cards when it is empty."""
+    """So many worlds, a row each: the others' hands by number, a column for each holding, what of them was `kept` when
+    its seat threw last (before it took a card), and the ranks that will come from the closed deck, refilled with the
+    dead cards when it is empty."""
 
     hands: Indices
+    kept: Indices
     deck: Indices
 
 
@@ -39,24 +41,29 @@ def sample_worlds(
     values = np.frombuffer(counts.unseen.translate(VALUE), np.uint8)
     worlds = np.arange(count)[:, None]
     free = np.ones((count, len(ranks)), dtype=bool)
-    hands = np.empty((count, len(held)), dtype=np.intp)
+    hands, kept = np.empty((2, count, len(held)), dtype=np.intp)
     for column, holding in enumerate(held):
-        hand = np.zeros(count, dtype=np.intp)
-        for rank in holding.known.translate(RANK):
-            hand = tables.plus[hand, rank]
+        taken = taken_last(holding)
+        hand = np.full(count, number_of(without(holding.known, taken)))
         if holding.kept:
             times = chance.standard_exponential(free.shape) / np.array(holding.weights)[values]
             times[~free] = np.inf
             drawn = np.argpartition(times, holding.kept - 1, axis=1)[:, : holding.kept]
             free[worlds, drawn] = False
             hand = _with_cards(tables, hand, ranks[drawn])
-        hands[:, column] = hand
+        kept[:, column] = hand
+        hands[:, column] = tables.plus[hand, RANK[taken[0]]] if taken else hand
     rest = _shuffled(chance, free)[:, : len(ranks) - sum(holding.kept for holding in held)]
     fresh = 0
     for column, holding in enumerate(held):
         hands[:, column] = _with_cards(tables, hands[:, column], ranks[rest[:, fresh : fresh + holding.fresh]])
         fresh += holding.fresh
-    return Worlds(hands, _deck(ranks[rest[:, fresh:]], counts, chance))
+    return Worlds(hands, kept, _deck(ranks[rest[:, fresh:]], counts, chance))
+
+
+def taken_last(holding: Holding) -> bytes:
+    """Return the card that a seat took openly in its last play, if it did."""
+    return b"" if holding.last is None or holding.last.taken is None else ONE[holding.last.taken]
 
 
 def _with_cards(tables: HandTables, hands: Indices, cards: Indices) -> Indices:

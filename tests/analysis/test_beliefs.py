@@ -50,7 +50,7 @@ def test_weights_fall_with_value_and_laps_and_above_a_single_card_thrown() -> No
 @pytest.mark.parametrize("weights", [EVEN, FALLING])
 def test_chances_are_those_of_all_sets_of_cards_by_their_weights(weights: tuple[float, ...]) -> None:
     unseen = parse_cards("Ac 2d 2h 5s 9c Kd Qd")
-    chances = total_chances(Holding(1, parse_cards("3c"), 3, 0, weights, 0), unseen)
+    chances = total_chances(Holding(1, parse_cards("3c"), 3, 0, weights, 0, None, b""), unseen)
     expected = np.zeros(len(chances))
     for cards in combinations(unseen, 3):
         expected[3 + total(bytes(cards))] += np.prod([weights[VALUE[card]] for card in cards])
@@ -58,7 +58,7 @@ def test_chances_are_those_of_all_sets_of_cards_by_their_weights(weights: tuple[
 
 
 def test_a_fresh_card_is_any_unseen_card() -> None:
-    chances = total_chances(Holding(1, parse_cards("3c"), 0, 1, FALLING, 0), parse_cards("Ac Kd Qd Jd"))
+    chances = total_chances(Holding(1, parse_cards("3c"), 0, 1, FALLING, 0, None, b""), parse_cards("Ac Kd Qd Jd"))
     assert chances == pytest.approx((0,) * 4 + (0.25,) + (0,) * 8 + (0.75,))
 
 
@@ -80,7 +80,9 @@ def test_worlds_hold_every_unseen_card_once() -> None:
 
 def test_when_the_deck_is_empty_the_dead_cards_come() -> None:
     counts = Counts(dead=parse_cards("Kc 5c"), open=b"", held={}, unseen=parse_cards("2d"))
-    worlds = sample_worlds(hand_tables(False), (Holding(1, b"", 1, 0, EVEN, 0),), counts, 5, np.random.default_rng(1))
+    worlds = sample_worlds(
+        hand_tables(False), (Holding(1, b"", 1, 0, EVEN, 0, None, b""),), counts, 5, np.random.default_rng(1)
+    )
     assert {tuple(sorted(deck)) for deck in worlds.deck.tolist()} == {(4, 12)}
 
 
