@@ -20,6 +20,8 @@ from tests.sample_bots.loading import NAMES, SAMPLE_BOTS, load
 from tests.wire.walking import ask
 
 CHOOSE: dict[str, Callable[[Observation], Action]] = {name: load(name).choose for name in NAMES}
+SEARCHING = ("champion", "sampler")
+"""They play deals out, which takes some milliseconds a turn."""
 VARIANTS = [
     (2, Variant()),
     (3, Variant(upcard=False, threshold=25, crossing=Crossing.REACH)),
@@ -51,7 +53,7 @@ def state() -> State:
 def test_every_action_is_legal_and_the_same_when_asked_again(name: str, seats: int, variant: Variant) -> None:
     state = new_match(variant, seats, SeededChance(bytes([seats]) * 32, variant.decks))
     encode = TableEncoder()
-    for _ in range(400):
+    for _ in range(15 if name in SEARCHING else 400):
         if state.outcome is not None:
             break
         observation = observed(state, encode)
@@ -67,7 +69,7 @@ def test_each_has_a_manifest_and_a_line_in_the_table(name: str) -> None:
     manifest = tomllib.loads((SAMPLE_BOTS / name / "bot.toml").read_text())
     assert manifest["name"] == name
     assert manifest["command"] == ["python", "main.py"]
-    assert manifest["quick"] is True
+    assert manifest.get("quick", False) is (name not in SEARCHING)
     assert f"| `{name}` |" in (SAMPLE_BOTS / "README.md").read_text()
 
 
@@ -76,7 +78,7 @@ def test_a_sample_bot_imports_the_kit_only(name: str) -> None:
     for path in (SAMPLE_BOTS / name).glob("*.py"):
         for line in path.read_text().splitlines():
             if line.startswith(("from arena", "import arena")):
-                assert line.startswith("from arena.sdk import ")
+                assert line.startswith(("from arena.sdk import ", "from arena.sdk.search import "))
 
 
 def test_greedy_throws_the_biggest_sum_and_takes_a_cheap_open_card(state: State) -> None:
@@ -114,6 +116,12 @@ def test_counter_declares_with_what_the_others_have_probably_not_got(state: Stat
     state.hands[1] = parse_cards("Kd")
     state.events_of_deal = [PublicPlay(1, parse_cards("2h"), None, 0)] * 6
     assert counter(put(state, "2s 6d", "Kh")) != Declare()
+
+
+@pytest.mark.parametrize("name", SEARCHING)
+def test_who_plays_deals_out_throws_two_kings_and_declares_an_ace(name: str, state: State) -> None:
+    assert CHOOSE[name](put(state, "Kc Kh 5c 3h As", "Qh")) == Play(parse_cards("Kc Kh"), None)
+    assert CHOOSE[name](put(state, "As", "Qh")) == Declare()
 
 
 def test_counter_knows_what_was_taken_openly(state: State) -> None:
