@@ -73,9 +73,11 @@ def check_repeats(planned_for: Setting, format_name: str) -> None:
             f"--lineups {lineups}: these bots have {count(different, 'different lineup')} at tables of {seats}, so "
             "leave it out; --deals says how many blocks each of them plays"
         )
+    if format_name != "swiss" or rounds is None:
+        return
     alone = len(set(owner_numbers(planned_for, entries))) == len(entries)
     most = different // (len(entries) // seats if alone else 1)
-    if format_name == "swiss" and rounds is not None and rounds > most:
+    if rounds > most:
         raise Misuse(
             f"--rounds {rounds}: after {count(most, 'round')} all tables of {seats} of these bots were there, so "
             "choose at most so many; --deals says how many blocks each table plays"
