@@ -17,6 +17,7 @@ NAMES = (
     "clock",
     "informed",
     "luck",
+    "ladder",
     "planner_vs_greedy",
     "rating_scale",
     "store_scale",

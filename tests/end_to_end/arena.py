@@ -23,6 +23,7 @@ class Arena:
     folder: Path
     database: str = "arena.db"
     environment: dict[str, str] = field(default_factory=dict)
+    patience_s: float = 110
 
     def start(self, *arguments: str | bytes, output: int = subprocess.PIPE) -> subprocess.Popen[str]:
         return subprocess.Popen(
@@ -37,7 +38,7 @@ class Arena:
 
     def run(self, *arguments: str | bytes) -> subprocess.CompletedProcess[str]:
         process = self.start(*arguments)
-        output, errors = process.communicate(timeout=110)
+        output, errors = process.communicate(timeout=self.patience_s)
         return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
 
     def ok(self, *arguments: str) -> str:
@@ -56,7 +57,11 @@ class Arena:
     def export(self) -> list[dict[str, Any]]:
         """The latest tournament's matches without what may differ between runs of one seed."""
         (latest, *_) = self.json("tournament", "list")
-        return [untimed(json.loads(line)) for line in self.ok("export", latest["id"], "--out", "-").splitlines()]
+        return [untimed(match) for match in self.export_of(latest["id"])]
+
+    def export_of(self, tournament: str) -> list[dict[str, Any]]:
+        """All finished matches of a tournament."""
+        return [json.loads(line) for line in self.ok("export", tournament, "--out", "-").splitlines()]
 
 
 def untimed(match: dict[str, Any]) -> dict[str, Any]:
