@@ -6,19 +6,24 @@ All that is static stands in pyproject.toml; this file only adds the steps that 
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import tempfile
 from importlib import resources
 from pathlib import Path
 
-from setuptools import Command, setup
+from setuptools import Command, Extension, setup
 from setuptools.command.build import build
 
 ROOT = Path(__file__).parent
 PROTO = ROOT / "proto"
 PACKAGE = Path("arena/wire/v1")
 SAMPLES = Path("arena/sample_bots")
+COMPILED = ("arena/game/[a-z]*.py", "arena/match/[a-z]*.py", "arena/wire/codec/[a-z]*.py")
+"""What every turn goes through; a package's own `__init__` stays as it is, so that it can be a package."""
+NOT_COMPILED = ("arena/game/variant.py", "arena/match/limits.py")
+"""What people write is told to be wrong in words of its own; a compiled class would say that it has another type."""
 MARKER = '"""Generated from proto/arena/v1 by the build; never edited, never committed."""\n'
 
 
@@ -74,5 +79,17 @@ class BuildProto(Command):
         return {}
 
 
+def compiled() -> list[Extension]:
+    """With `ARENA_COMPILE` set: the modules of each turn, compiled by mypyc as they stand. They do the same, faster."""
+    if not os.environ.get("ARENA_COMPILE"):
+        return []
+    from mypyc.build import mypycify  # it comes with mypy, which nobody else needs
+
+    os.chdir(ROOT)
+    generate(PACKAGE)  # the types of what they call
+    found = {str(path.relative_to(ROOT)) for each in COMPILED for path in ROOT.glob(each)}
+    return mypycify(sorted(found - set(NOT_COMPILED)))
+
+
 build.sub_commands = [*build.sub_commands, ("build_proto", None)]
-setup(cmdclass={"build_proto": BuildProto})
+setup(cmdclass={"build_proto": BuildProto}, ext_modules=compiled())

@@ -13,12 +13,16 @@ from typing import Any
 
 from arena.bots.probe import offered
 from arena.fleet.setups import usable_cores
+from arena.game import rules
 
 LIBRARIES = ("grpcio", "numpy", "protobuf", "scipy")
 
 
 def circumstances() -> dict[str, Any]:
-    """The machine with its load and its sandbox, the versions, the commit ("" without one), the time."""
+    """The machine with its load and its sandbox, the versions, the commit ("" without one), the time.
+
+    `compiled` is whether the modules that every turn goes through were compiled.
+    """
     return {
         "machine": {
             "system": platform.platform(),
@@ -28,6 +32,7 @@ def circumstances() -> dict[str, Any]:
             "sandbox": offered().level,
         },
         "versions": {"python": platform.python_version()} | {library: version(library) for library in LIBRARIES},
+        "compiled": not str(rules.__file__).endswith(".py"),
         "commit": _commit(),
         "when": datetime.now(UTC).isoformat(timespec="seconds"),
     }

@@ -154,17 +154,20 @@ class _Asked(NamedTuple):
     seen: Observation
 
 
-class _TellingEncoder(TableEncoder):
+class _TellingEncoder:
     """Tells of each turn that is about to be asked."""
 
     def __init__(self, see: Callable[[int, int], None]) -> None:
-        super().__init__()
         self._see = see
+        encoder = TableEncoder()
+        self._ask = encoder.ask
+        self.begin_deal = encoder.begin_deal
+        self.add = encoder.add
 
-    def ask(self, table: int, turn: int, *rest: Any) -> bytes:
+    def ask(self, table: int, turn: int, *rest: Any, **named: Any) -> bytes:
         """The turn as it is sent."""
         self._see(table, turn)
-        return super().ask(table, turn, *rest)
+        return self._ask(table, turn, *rest, **named)
 
 
 class _Left(Exception):  # noqa: N818
