@@ -4,7 +4,7 @@ writer still leads, so that a block is counted exactly once, whoever dies whenev
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from itertools import takewhile
@@ -184,7 +184,7 @@ class SqlLedger:
         with self._store.reading() as connection:
             return gone_bots(connection, self._key(connection, tournament))
 
-    def extend(self, tournament: str, epoch: int, blocks: Sequence[PlannedBlock], round_number: int) -> int:
+    def extend(self, tournament: str, epoch: int, blocks: Collection[PlannedBlock], round_number: int) -> int:
         """Add a round; ValueError when it does not follow the last one or names a bot that is no entry."""
         with self._leading(tournament, epoch) as (connection, key):
             return add_round(connection, key, blocks, round_number)

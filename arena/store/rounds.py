@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -58,7 +58,7 @@ def _results(connection: sa.Connection, tournament: int) -> dict[int, tuple[Matc
     return {block: tuple(result for _, result in sorted(its, key=itemgetter(0))) for block, its in matches.items()}
 
 
-def add_round(connection: sa.Connection, tournament: int, blocks: Sequence[PlannedBlock], round_number: int) -> int:
+def add_round(connection: sa.Connection, tournament: int, blocks: Collection[PlannedBlock], round_number: int) -> int:
     """Put a round behind the plan of the tournament with this key; returns how many blocks were added.
 
     These are none when the round is there already. Raises ValueError for a round that does not follow the last one.

@@ -5,7 +5,7 @@ Equal results give an equal plan, in whatever order they came and however often 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from arena.tournament.formats import FORMATS, next_blocks
 from arena.tournament.ports import PlannedBlock, Tournament
@@ -24,7 +24,7 @@ def grows(tournament: Tournament) -> bool:
 
 def next_round(
     tournament: Tournament, rounds: Sequence[Round] = (), gone: frozenset[bytes] = frozenset()
-) -> tuple[PlannedBlock, ...]:
+) -> Collection[PlannedBlock]:
     """The blocks of the round after `rounds`, all of which are settled; none when the tournament is over.
 
     Raises PlanError for a plan that cannot be made, VariantError for rules that this number of seats cannot play by.

@@ -7,7 +7,7 @@ leaders can never both count a block.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -209,7 +209,7 @@ class Ledger(Protocol):
         """The digests of the bots that were withdrawn."""
         ...
 
-    def extend(self, tournament: str, epoch: int, blocks: Sequence[PlannedBlock], round_number: int) -> int:
+    def extend(self, tournament: str, epoch: int, blocks: Collection[PlannedBlock], round_number: int) -> int:
         """Put the blocks of a round behind the plan and return how many they are; 0 when the round is there already.
 
         Rounds are numbered from 0, so whoever died after this may do it again.

@@ -38,7 +38,7 @@ def store_tournament(
     `planned` cuts the plan.
     """
     with open_store(f"sqlite:///{path}", write=True) as store:
-        Repository(store).create_tournament(cup, next_round(cup)[planned])
+        Repository(store).create_tournament(cup, tuple(next_round(cup))[planned])
         ledger = SqlLedger(store)
         with ledger.lead(cup.id) as epoch:
             for bot, reason in (withdrawn or {}).items():

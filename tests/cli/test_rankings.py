@@ -209,7 +209,7 @@ def test_the_history_ends_with_the_ranking_and_knows_nothing_of_the_order_of_pla
     assert [mark["blocks"] for mark in marks] == list(range(1, 9))
     final = {row["id"]: row["rating"] for row in shell("rankings", "Cup", "--json").json}
     assert marks[-1]["ratings"] == pytest.approx(final)
-    first = plan(CUP.format, CUP.entries, CUP.seats, CUP.deals, CUP.variant, CUP.limits)[0]
+    (first, *_) = plan(CUP.format, CUP.entries, CUP.seats, CUP.deals, CUP.variant, CUP.limits)
     assert set(marks[0]["ratings"]) == {digest.hex() for digest in first.lineup}
     assert "after" in shell("rankings", "Cup", "--history").out
 

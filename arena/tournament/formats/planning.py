@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -36,10 +36,31 @@ def checked_format(name: str, setting: Setting) -> Format:
     return chosen
 
 
+class Blocks(Collection[PlannedBlock]):
+    """Blocks in the order of play, made as they are looked at: there may be a million, and nobody needs all at once."""
+
+    def __init__(self, shares: Mapping[tuple[bytes, ...], range], variant: Variant, limits: Limits) -> None:
+        """`shares` has the numbers of the blocks of each lineup."""
+        self._shares = shares
+        self._variant = variant
+        self._limits = limits
+
+    def __len__(self) -> int:
+        return sum(map(len, self._shares.values()))
+
+    def __iter__(self) -> Iterator[PlannedBlock]:
+        for lineup, numbers in self._shares.items():
+            for number in numbers:
+                yield PlannedBlock(block_id(number, lineup, self._variant, self._limits), number, lineup)
+
+    def __contains__(self, block: object) -> bool:
+        return any(block == own for own in self)
+
+
 def next_blocks(
     format_name: str, setting: Setting, rounds: Sequence[Round], variant: Variant, limits: Limits
-) -> tuple[PlannedBlock, ...]:
-    """The blocks of the round after the settled `rounds`, in the order of play; () when the tournament is over.
+) -> Blocks:
+    """The blocks of the round after the settled `rounds`, in the order of play; none when the tournament is over.
 
     Blocks of a lineup stand side by side and are numbered on from those that it already has. Lineups that hold the same
     bots, in any order and however often, are one lineup with more blocks, so no two blocks have one id. Raises
@@ -48,16 +69,13 @@ def next_blocks(
     check_variant(variant, setting.seats)
     chosen = checked_format(format_name, setting)
     if rounds and not chosen.dynamic:
-        return ()
+        return Blocks({}, variant, limits)
     had = Counter(block.lineup for one in rounds for block in one)
     times = Counter(
         tuple(sorted(entry.digest for entry in lineup)) for lineup in chosen.next_lineups(setting, tuple(rounds))
     )
-    return tuple(
-        PlannedBlock(block_id(number, lineup, variant, limits), number, lineup)
-        for lineup, count in times.items()
-        for number in range(had[lineup], had[lineup] + count * setting.deals)
-    )
+    shares = {lineup: range(had[lineup], had[lineup] + count * setting.deals) for lineup, count in times.items()}
+    return Blocks(shares, variant, limits)
 
 
 def plan(
@@ -69,7 +87,7 @@ def plan(
     limits: Limits,
     options: Mapping[str, Any] = _NO_OPTIONS,
     owners: Mapping[bytes, str] = _NO_OWNERS,
-) -> tuple[PlannedBlock, ...]:
+) -> Blocks:
     """The first round of a tournament, which is all of it where the format is not dynamic; raises as `next_blocks`."""
     setting = Setting(sort_entries(entries), seats, deals, options, owners)
     return next_blocks(format_name, setting, (), variant, limits)

@@ -16,7 +16,7 @@ STANDARD = Variant()
 
 
 def plan_of(bots: Sequence[Entry], seats: int, deals: int = 1, variant: Variant = STANDARD) -> tuple[PlannedBlock, ...]:
-    return plan("round-robin", bots, seats, deals, variant, Limits())
+    return tuple(plan("round-robin", bots, seats, deals, variant, Limits()))
 
 
 def test_a_round_robin_plays_every_lineup_as_often() -> None:
