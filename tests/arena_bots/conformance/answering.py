@@ -42,15 +42,16 @@ def failing(kind: FaultKind, reason: str = "", detail: str = "") -> CallResult:
 
 
 class Answering:
-    """What an interview needs of a player."""
+    """What an interview and a referee need of a player."""
 
     def __init__(self, reply: Reply, noted: Noted, description: Description, not_started: str) -> None:
         self.description = description
         self.max_batch = description.max_batch
+        self.remote = self.closed = False
         self.calls: list[int] = []
         self._reply, self._noted, self._not_started = reply, noted, not_started
 
-    def prepare(self, done: Callable[[], None]) -> None:
+    def prepare(self, done: Callable[[], None] = lambda: None) -> None:
         if self._not_started:
             self._noted(BotEventKind.NOT_STARTED, self._not_started, "")
         done()
@@ -70,8 +71,11 @@ class Answering:
     def printed(self) -> tuple[int, int]:
         return 100, 0
 
+    def begin_close(self) -> None:
+        self.closed = True
+
     def close(self) -> None:
-        pass
+        self.closed = True
 
 
 def players(
