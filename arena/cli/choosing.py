@@ -59,7 +59,7 @@ def choose(
         lying, retired = _lying_here(submissions)
         bots = [*lying, *(as_bot(one, keyring) for one in stored), *samples]
         left_out = _too_many(others, per_owner) + retired
-        return _enough(_able(*_apart(bots, submissions), forfeits, left_out), seats, beside)
+        return check_enough(_able(*_apart(bots, submissions), forfeits, left_out), seats, beside)
     if EVERY in named:
         raise Misuse(f"'{EVERY}' means all bots that lie here: name it alone, or name bots without it")
     chosen, notes = _apart(_unmistakable(_named(named, keyring, submissions)), submissions)
@@ -78,7 +78,7 @@ def choose(
             f"{count(len(chosen), 'bot')} {'was' if len(chosen) == 1 else 'were'} named for tables of {seats + beside}"
         )
         notes.append(f"{few}, so these sample bots fill up: {names}.")
-    return _enough(Choice(tuple(_distinct(bots)), tuple(notes)), seats, beside)
+    return check_enough(Choice(tuple(_distinct(bots)), tuple(notes)), seats, beside)
 
 
 def _lying_here(submissions: Sequence[Submission]) -> tuple[list[BotFolder], str]:
@@ -225,7 +225,8 @@ def _distinct(bots: Iterable[Bot]) -> list[Bot]:
     return once
 
 
-def _enough(choice: Choice, seats: int, beside: int) -> Choice:
+def check_enough(choice: Choice, seats: int, beside: int = 0) -> Choice:
+    """The same choice; Misuse when it has too few bots for a table, at which so many people sit `beside` them."""
     if len(choice.bots) < seats:
         names = ", ".join(bot.label for bot in choice.bots) or "none"
         there = f"there {'is' if len(choice.bots) == 1 else 'are'} {len(choice.bots)} ({names})"

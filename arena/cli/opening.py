@@ -13,6 +13,7 @@ import typer
 
 from arena.bots.folders import BotFolder
 from arena.bots.launcher import Launcher
+from arena.bots.names import EVERY
 from arena.bots.remote import Keyring
 from arena.bots.sandbox import level_named
 from arena.cli.choosing import Bot, choose, find_again
@@ -26,6 +27,7 @@ from arena.cli.order import Order, check_sandbox, check_words, sandboxing, secre
 from arena.cli.outcome import show_outcome
 from arena.cli.output import count, harmless
 from arena.cli.playing import Watcher, default_workers, play
+from arena.cli.startable import those_that_start
 from arena.cli.stopping import stopping_cleanly
 from arena.cli.submitted import check_kept, source
 from arena.cli.tournaments import waits_for
@@ -60,22 +62,23 @@ def open_and_play(order: Order, pace: Pace, show: Show = show_outcome) -> None:
     check_words(keeping)
     choice = choose(order.bots, order.least, Keyring(keeping.remotes), _often_forfeiting, order.per_owner)
     check_kept(choice.bots, kept.level)
-    tournament = draft(order, choice.bots, secret, kept.level)
-    blocks = next_round(tournament)
     check_store(database_url(), make_folder=not database_is_named())
-    if choice.left_out:
-        typer.echo(harmless(choice.left_out), err=True)
-    if not pace.quiet:
-        notes = [*choice.notes, evenness(tournament, len(blocks)), namesake(tournament.name), kept.note]
-        _announce(notes, secret)
-    tournament = replace(tournament, beacon_text=_beacon_text(order, tournament.entries))
-    origins = {bot.digest: _origin(bot) for bot in choice.bots}
     with Launcher(ProcessLimits(), kept.level) as launcher:
+        if EVERY in order.bots:
+            choice = those_that_start(choice, launcher, order.least)
+        tournament = draft(order, choice.bots, secret, kept.level)
+        blocks = next_round(tournament)
+        if choice.left_out:
+            typer.echo(harmless(choice.left_out), err=True)
+        if not pace.quiet:
+            notes = [*choice.notes, evenness(tournament, len(blocks)), namesake(tournament.name), kept.note]
+            _announce(notes, secret)
+        tournament = replace(tournament, beacon_text=_beacon_text(order, tournament.entries))
+        origins = {bot.digest: _origin(bot) for bot in choice.bots}
         prepared = _prepared(choice.bots, launcher)
         with open_store(database_url(), write=True) as store:
             repository = Repository(store)
             repository.create_tournament(tournament, blocks, origins)
-            del blocks  # a large plan stays in the store alone
             _play(store, repository, tournament, prepared, pace, show)
 
 

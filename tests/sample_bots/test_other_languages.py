@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +22,7 @@ from arena.game.variant import Variant
 from arena.match.limits import ProcessLimits
 from arena.wire.client import BotClient
 from arena.wire.codec import TableEncoder, add_legal_discards, encode_turns
+from tests.end_to_end.arena import Arena
 from tests.needs import needs
 from tests.sample_bots.loading import SAMPLE_BOTS
 from tests.sample_bots.test_sample_bots import VARIANTS
@@ -91,3 +94,15 @@ def test_they_throw_and_take_for_the_next_throw(client: BotClient, state: State)
 def test_they_declare_with_little(client: BotClient, state: State) -> None:
     assert answer(client, put(state, "As 2s 3d", "4h")) == Declare()
     assert answer(client, put(state, "As 4s 5d", "4h")) != Declare()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", [pytest.param("tally", marks=needs("node")), pytest.param("gopher", marks=needs("go"))]
+)
+@pytest.mark.timeout(300)
+def test_they_pass_the_check(tmp_path: Path, name: str) -> None:
+    checking = Arena(tmp_path).start("bots", "check", str(SAMPLE_BOTS / name), "--json")
+    said, errors = checking.communicate(timeout=280)
+    assert checking.returncode == 0, said + errors
+    assert json.loads(said)["warnings"] == 0

@@ -1,0 +1,42 @@
+"""Which of all the bots that lie here can start here: the others are left out of a tournament, with the reason."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from arena.bots.errors import BuildError, StartError
+from arena.bots.launcher import Launcher, PreparedBot
+from arena.bots.manifest import load_manifest
+from arena.bots.ring import OutputRing
+from arena.cli.choosing import Bot, Choice, check_enough
+from arena.cli.submitted import source
+
+
+def those_that_start(choice: Choice, launcher: Launcher, seats: int) -> Choice:
+    """The bots of a choice that can be built and started; of the others `left_out` tells.
+
+    Raises Misuse when fewer than `seats` are left, and what `source` raises but for a build that fails.
+    """
+    able: list[Bot] = []
+    unable: list[str] = []
+    for bot in choice.bots:
+        try:
+            _try(bot, launcher)
+            able.append(bot)
+        except StartError as error:
+            unable.append(f"{bot.label} ({error.reason})")
+        except BuildError as error:
+            unable.append(f"{bot.label} ({str(error).removeprefix(f'{bot.name}: ')})")
+    if not unable:
+        return choice
+    told = f"Left out, since they cannot start here: {', '.join(unable)}."
+    return check_enough(Choice(tuple(able), choice.notes, f"{choice.left_out} {told}".lstrip()), seats)
+
+
+def _try(bot: Bot, launcher: Launcher) -> None:
+    """Build a bot and start it once; one at an address has answered already."""
+    folder = source(bot, launcher)
+    if isinstance(folder, Path):
+        prepared = PreparedBot(load_manifest(folder), bot.digest, folder)
+        launcher.start(prepared, OutputRing(), threading.Event()).end()
