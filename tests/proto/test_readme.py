@@ -16,6 +16,8 @@ from google.protobuf import text_format
 
 from arena.bots.conformance import read_question
 from arena.bots.credentials import KEYS, read_table
+from arena.bots.new_folder import TEMPLATES
+from arena.bots.sandbox import PROGRAMS
 from arena.game.actions import Play
 from arena.game.cards import parse_card, parse_cards
 from arena.game.chance import SeededChance
@@ -45,7 +47,7 @@ def bot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BotClient]:
     """The bot of the page, built and started as the page says."""
     folder = tmp_path_factory.mktemp("bot")
     shutil.copytree(PROTO, folder / "proto")
-    subprocess.run([sys.executable, *shlex.split(block("sh"))[1:]], cwd=folder, check=True)
+    subprocess.run([sys.executable, *shlex.split(block("sh", "python"))[1:]], cwd=folder, check=True)
     (folder / "main.py").write_text(block("python"))
     target = f"unix:{folder}/bot"
     process = subprocess.Popen([sys.executable, "main.py"], cwd=folder, env={**os.environ, "ARENA_BOT_ADDRESS": target})
@@ -99,6 +101,15 @@ def test_the_turn_in_json_is_the_same_and_can_be_asked() -> None:
         block("textproto", "# TakeTurnRequest"), pb.TakeTurnRequest()
     )
     assert read_question(request).turn == 3
+
+
+@pytest.mark.parametrize(("language", "path"), [("javascript", "choose.js"), ("go", "main.go")])
+def test_the_bots_in_other_languages_are_those_that_new_folders_have(language: str, path: str) -> None:
+    assert block(language) == (TEMPLATES / language / path).read_text()
+
+
+def test_where_programs_are_looked_for_is_said() -> None:
+    assert f"looked for in {', '.join(f'`{place}`' for place in PROGRAMS[:-1])} and `{PROGRAMS[-1]}`" in TEXT
 
 
 def test_the_bot_of_the_page_plays_a_whole_match(bot: BotClient) -> None:
