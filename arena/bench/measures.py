@@ -26,6 +26,7 @@ OLD_ENGINE = {"GRPC_EXPERIMENTS": "-event_engine_client,-event_engine_listener"}
 """What makes a version of gRPC that still knows it work with the threads that it had before."""
 
 OLD = ", old engine"
+COMPILED = ", compiled"
 """Behind the names of figures that were measured so."""
 
 
@@ -60,14 +61,15 @@ class Measure(NamedTuple):
 class Source(NamedTuple):
     """A measuring program: its title with the unit of its figures, its arguments before the seconds, its measures.
 
-    `other` tells that it needs games of other projects. `environment` goes to it; `suffix` behind the names of its
-    figures. It is asked in every round, or `once`.
+    `other` tells that it needs games of other projects, `compiled` that it is the compiled arena. `environment` goes to
+    it; `suffix` behind the names of its figures. It is asked in every round, or `once`.
     """
 
     title: str
     arguments: tuple[str, ...]
     measures: tuple[Measure, ...]
     other: bool = False
+    compiled: bool = False
     environment: Mapping[str, str] = {}
     suffix: str = ""
     once: bool = False
@@ -76,7 +78,14 @@ class Source(NamedTuple):
         """How it is started; `python` is of the environment that has the other games."""
         if self.other:
             return [str(python), str(Path(other_games.__file__)), *self.arguments, str(seconds)]
-        return [sys.executable, "-m", "arena.bench.program", *self.arguments, str(seconds)]
+        own = str(compiled_arena()) if self.compiled else sys.executable
+        return [own, *["-P"] * self.compiled, "-m", "arena.bench.program", *self.arguments, str(seconds)]
+
+
+def compiled_arena() -> Path | None:
+    """The Python of the environment that has the compiled arena, inside that of the arena; None without one."""
+    python = Path(sys.prefix) / "compiled" / "bin" / "python"
+    return python if python.exists() else None
 
 
 def parts(cores: int) -> dict[str, list[Source]]:
@@ -87,6 +96,10 @@ def parts(cores: int) -> dict[str, list[Source]]:
         "turn": [_turn(seats, cores) for seats in SEATS],
         "tournament": [_tournament(seats, *kind) for seats in SEATS for kind in workers],
         "engine": [_old(one) for one in (_ping(2, cores), _turn(2, cores), _tournament(2, 1, pinned=False))],
+        "compiled": [
+            _compiled(_rules()),
+            *(_compiled(_tournament(seats, *kind)) for seats in SEATS for kind in workers),
+        ],
         "memory": [_memory()],
     }
 
@@ -105,9 +118,10 @@ def needed(chosen: Sequence[Source], cores: int) -> list[Source]:
 def gains(found: Mapping[str, float]) -> dict[str, float]:
     """How many times as fast two pinned workers were as one in the same round, where both were measured."""
     return {
-        f"gain/{seats}": found[f"wall/{seats}/1 pinned"] / found[f"wall/{seats}/2 pinned"]
+        f"gain/{seats}{suffix}": found[f"wall/{seats}/1 pinned{suffix}"] / found[f"wall/{seats}/2 pinned{suffix}"]
         for seats in SEATS
-        if f"wall/{seats}/1 pinned" in found and f"wall/{seats}/2 pinned" in found
+        for suffix in ("", COMPILED)
+        if {f"wall/{seats}/1 pinned{suffix}", f"wall/{seats}/2 pinned{suffix}"} <= found.keys()
     }
 
 
@@ -202,6 +216,15 @@ def _old(source: Source) -> Source:
     )
     title = f"gRPC's old engine. {source.title}"
     return source._replace(title=title, measures=measures, environment=OLD_ENGINE, suffix=OLD)
+
+
+def _compiled(source: Source) -> Source:
+    """The same of the compiled arena, with the same goals, and beside itself as it is."""
+    measures = tuple(
+        one._replace(name=one.name + COMPILED, against=(*one.against, Against(one.name, "as it is")))
+        for one in source.measures
+    )
+    return source._replace(title=f"Compiled. {source.title}", measures=measures, compiled=True, suffix=COMPILED)
 
 
 def _memory() -> Source:

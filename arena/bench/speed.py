@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from arena.bench.measures import Against, Goal, Measure, Source, gains, needed, parts
+from arena.bench.measures import Against, Goal, Measure, Source, compiled_arena, gains, needed, parts
 from arena.bench.running import Program
 from arena.fleet.setups import usable_cores
 
@@ -34,7 +34,9 @@ def run(names: Sequence[str], rounds: int, seconds: float, python: Path | None, 
     cores = len(usable_cores())
     chosen = [source for name, sources in parts(cores).items() if name in names for source in sources]
     wanted = needed(chosen, cores)
-    sources = [source for source in wanted if python or not source.other]
+    sources = [
+        source for source in wanted if (python or not source.other) and (compiled_arena() or not source.compiled)
+    ]
     found = measure(sources, rounds, partial(Source.command, seconds=seconds, python=python), tell)
     return {
         "rounds": rounds,

@@ -32,7 +32,7 @@ def speed(
         float, typer.Option(min=0.01, max=60, metavar="S", help="How long a figure takes in a round.")
     ] = SECONDS,
     only: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="rules, turn, tournament, engine or memory.")
+        list[str] | None, typer.Option(metavar="NAME", help="rules, turn, tournament, engine, compiled or memory.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="A JSON object.")] = False,
 ) -> None:
@@ -41,8 +41,8 @@ def speed(
     Rounds go through everything in turn, so that what disturbs one measure disturbs its yardstick too. `rules` is
     random play beside games of RLCard and OpenSpiel, `turn` one turn a call beside calls of gRPC that do nothing,
     `tournament` whole tournaments of greedy bots (some times as long as the other figures), `engine` the same with the
-    engine that gRPC had before, `memory` the coordinator with a plan of a million matches. All of it takes about
-    ten minutes on two cores.
+    engine that gRPC had before, `compiled` the rules and tournaments of the compiled arena, `memory` the coordinator
+    with a plan of a million matches. All of it takes about ten minutes on two cores.
     """
     from arena.bench.circumstances import circumstances
     from arena.bench.measures import parts
@@ -104,7 +104,9 @@ def show(found: dict[str, Any]) -> None:
     out.print(Text(f"\n{NOTE.format(rounds=count(found['rounds'], 'round'))}", "dim"))
     if found["not_measured"]:
         games = "; ".join(found["not_measured"])
-        out.print(Text(f"Not measured: {games}. In a checkout `make yardsticks` brings them.", "dim"))
+        out.print(
+            Text(f"Not measured: {games}. In a checkout `make yardsticks` and `make compiled` bring them.", "dim")
+        )
 
 
 def _table(columns: Sequence[str], width: int) -> Table:

@@ -1,8 +1,8 @@
 """Questions, answers and records as bytes and back; no connection, no clock.
 
 May import what `arena.wire` may. Requests are put together from prepared bytes (`requests.py`), replies are read with
-all the tolerance a stranger's program needs (`replies.py`), records have canonical bytes (`records.py`), and people read turns as JSON (`turn_json.py`); `fields.py`
-is the little of protobuf's encoding that this takes.
+all the tolerance a stranger's program needs (`replies.py`), records have canonical bytes (`records.py`), and people
+read turns as JSON (`turn_json.py`); `fields.py` is the little of protobuf's encoding that this takes.
 """
 
 from arena.wire.codec.fields import Undecodable
