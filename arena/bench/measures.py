@@ -139,7 +139,7 @@ def _yardsticks(cores: int) -> list[Source]:
         *(_game(name, what) for name, what in GAMES.items()),
         *(_ping(seats, cores) for seats in SEATS),
         *(_in_process(seats) for seats in SEATS),
-        *(source for name in ("turn", "tournament") for source in parts(cores)[name]),
+        *(source for name in ("rules", "turn", "tournament") for source in parts(cores)[name]),
     ]
 
 
