@@ -89,7 +89,9 @@ app.command(
 app.command(epilog=examples("arena export ID --out FILE", "arena export ID --out - | head -1"))(export.export)
 app.command(epilog=examples("arena verify FILE", "arena verify ID --json"))(verify.verify)
 app.add_typer(rules.app, name="rules")
-bench.app.command(epilog=examples("arena bench speed", "arena bench speed --only rules --rounds 1 --seconds 0.1 --json"))(speed.speed)
+bench.app.command(
+    epilog=examples("arena bench speed", "arena bench speed --only rules --rounds 1 --seconds 0.1 --json")
+)(speed.speed)
 app.add_typer(bench.app, name="bench")
 
 

@@ -31,7 +31,10 @@ def test_a_yardstick_that_is_not_there_is_named_with_how_to_get_it(empty_shell: 
 def test_what_cannot_be_measured_is_named(empty_shell: Shell) -> None:
     told = empty_shell("bench", "speed", "--only", "light")
     assert told.code == 2
-    assert "'light' is nothing that is measured: --only takes rules, turn, tournament, engine, compiled, memory" in told.err
+    assert (
+        "'light' is nothing that is measured: --only takes rules, turn, tournament, engine, compiled, memory"
+        in told.err
+    )
 
 
 @pytest.mark.slow
