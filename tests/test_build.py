@@ -99,7 +99,7 @@ def test_the_compiled_arena_passes_the_tests_of_what_is_compiled_and_plays_the_s
     for name, environment in (("compiled", compiled), ("plain", plain)):
         (tmp_path / name).mkdir()
         words = ["tournament", "run", "greedy", "planner", "random", "--seats", "3", "--deals", "3", "--name", "cup"]
-        run(tmp_path / name, environment, *words, "--quiet", "--seed", "5a" * 32)
+        run(tmp_path / name, environment, *words, "--quiet", "--sandbox", "off", "--seed", "5a" * 32)
         run(tmp_path / name, environment, "export", "cup", "--out", "all.jsonl")
         exports.append(sorted(map(without_measures, (tmp_path / name / "all.jsonl").read_text().splitlines())))
     assert exports[0] == exports[1]
