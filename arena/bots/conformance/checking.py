@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from time import monotonic
 
@@ -48,22 +48,18 @@ class Check:
         Ends early when the bot does not start.
         """
         with self._interview() as first:
-            yield (started := steps.start(first))
-            if started.failed:
+            replies = yield from self._begin(first)
+            if replies is None:
                 return
-            yield steps.describe(first, self._name, self._version)
-            replies = self._ask_fixed(first)
             yield steps.turns(replies, len(fixed_turns()))
             yield steps.batch(first, replies, monotonic() + BATCH_S, compared=False)
 
     def whole(self) -> Iterator[StepReport]:
         """All steps that need nobody else; ends early when the bot does not start, or answers no turn at all."""
         with self._interview() as first:
-            yield (started := steps.start(first))
-            if started.failed:
+            replies = yield from self._begin(first)
+            if replies is None:
                 return
-            yield steps.describe(first, self._name, self._version)
-            replies = self._ask_fixed(first)
         yield steps.turns(replies, len(fixed_turns()))
         self.answers = not all(reply.failed for reply in replies)
         if not self.answers:
@@ -81,8 +77,13 @@ class Check:
             size = 1 if batch.failed else int(batch.figures.get("turns_a_call") or 1)
             yield measures.speed(third, known, ordinary, size, monotonic() + SPEED_S)
 
-    def _ask_fixed(self, interview: Interview) -> Sequence[Reply]:
-        return ask_alone(interview, fixed_turns(), monotonic() + TURNS_S)
+    def _begin(self, first: Interview) -> Generator[StepReport, None, Sequence[Reply] | None]:
+        """Start and description; returns what came of the fixed turns, None when the bot did not start."""
+        yield (started := steps.start(first))
+        if started.failed:
+            return None
+        yield steps.describe(first, self._name, self._version)
+        return ask_alone(first, fixed_turns(), monotonic() + TURNS_S)
 
     def _interview(self) -> Interview:
         return Interview(self._make, self.tally)
