@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.analysis.declaring import Flags, Opponent
-from arena.analysis.hands import NO_RANK, HandTables, Indices, hand_tables
-from arena.analysis.styles import Style
+from arena.analysis.declaring import Opponent
+from arena.analysis.hands import Hands, Indices
+from arena.analysis.players import Player
 from arena.game.variant import Variant
 
 
@@ -49,49 +49,34 @@ def points_shown(totals: Indices) -> Indices:
     return np.asarray(totals - totals.min(axis=1, keepdims=True))
 
 
-def play_deals(tables: Tables, styles: Sequence[Style], variant: Variant) -> Indices:
-    """Play all the deals to their ends, player p by `styles[p]`; return the points by deal and player.
+def play_deals(tables: Tables, known: Hands, players: Sequence[Player], variant: Variant) -> Indices:
+    """Play all the deals to their ends; return the points by deal and player. `known` says what hands are numbered by.
 
     A deck that is used up begins again from its first card, as if it had been refilled with the same cards.
     """
-    known = hand_tables(variant.mixed_pairs)
     points = np.zeros(tables.hands.shape, dtype=np.intp)
     rows = np.arange(len(points))
     hands, top, fresh = tables.hands.copy(), tables.open, tables.fresh.copy()
     had = list(tables.turns)
     for turn in range(tables.left):
         player = turn % hands.shape[1]
-        style = styles[player]
         if had[player]:
             others = [
-                Opponent(known.size[hands[:, other]], fresh[:, other], turns)
+                Opponent(known.sizes(hands[:, other]), fresh[:, other], turns)
                 for other, turns in enumerate(had)
                 if other != player
             ]
-            declares = style.declares(known.total[hands[:, player]], others)
+            declares = players[player].declares(known.totals(hands[:, player]), others)
             if declares.any():
-                points[rows[declares]] = points_declared(known.total[hands[declares]], player, variant)
+                points[rows[declares]] = points_declared(known.totals(hands[declares]), player, variant)
                 goes_on = ~declares
                 rows, hands, top, fresh = rows[goes_on], hands[goes_on], top[goes_on], fresh[goes_on]
                 if not len(rows):
                     return points
-        closed, choice, taken = choose(known, style, hands[:, player], top)
-        card = np.where(closed, tables.deck[rows, turn % tables.deck.shape[1]], taken)
-        hand = hands[:, player].copy()
-        hands[:, player] = known.plus[known.kept[hand, choice], card]
-        top, fresh[:, player] = known.thrown[hand, choice], closed
+        move = players[player].move(hands[:, player], top)
+        card = np.where(move.closed, tables.deck[rows, turn % tables.deck.shape[1]], move.rank)
+        hands[:, player] = known.add(move.kept, card)
+        top, fresh[:, player] = move.thrown, move.closed
         had[player] += 1
-    points[rows] = points_shown(known.total[hands])
+    points[rows] = points_shown(known.totals(hands))
     return points
-
-
-def choose(known: HandTables, style: Style, hand: Indices, top: Indices) -> tuple[Flags, Indices, Indices]:
-    """Return how one plays of this style, by deal, with hands and the sets that lie open: whether a closed card is
-    taken, which choice of discards is thrown, and the rank that is taken where the card is an open one."""
-    ranks = known.ranks[top]
-    costs = style.open_cost[hand[:, None], ranks]
-    best = costs.argmin(axis=1)
-    every = np.arange(len(hand))
-    rank = ranks[every, best]
-    closed = (costs[every, best] >= style.closed_cost[hand]) | (rank == NO_RANK)
-    return closed, np.where(closed, style.closed_choice[hand], style.open_choice[hand, rank]), rank

@@ -13,12 +13,14 @@ import numpy as np
 from arena.analysis.beliefs import Holding, holdings
 from arena.analysis.counting import count_cards, plays_of, without
 from arena.analysis.deals import Tables, play_deals, points_declared
-from arena.analysis.hands import HandTables, Indices, hand_tables, number_of
+from arena.analysis.hands import MOST_CARDS, Hands, Indices, hand_tables
+from arena.analysis.large_hands import LargeHands, heaviest
+from arena.analysis.players import Player
 from arena.analysis.reading import OFTEN, reread
 from arena.analysis.styles import Numbers, Style, strong_style
 from arena.analysis.worlds import Worlds, sample_worlds
 from arena.game.actions import Action, Declare, Play
-from arena.game.cards import RANK
+from arena.game.cards import RANK, total
 from arena.game.discards import legal_discards
 from arena.game.view import Observation
 
@@ -30,6 +32,8 @@ OTHERS = 0.5
 """What the mean of the others' points counts against own points."""
 MOST_LAPS = 15
 """A playout that is not over by then ends in a showdown."""
+MOST_LARGE = 40
+"""So many plays of hands that are too large for tables are estimated at most."""
 
 
 class Estimate(NamedTuple):
@@ -84,65 +88,71 @@ def evaluate(
     """Return what the actions of the seat to act are worth.
 
     All players go on by `style` (default: the strongest known). With `reading` their last plays tell of their hands,
-    too. Plays that differ in suits alone are one estimate.
+    too. Plays that differ in suits alone are one estimate. While somebody holds more than five cards, all go on as
+    simply as `Greedy`, nothing is read, and the most promising plays alone are estimated.
     `most` leaves out all but the most promising plays. `also` is an action that is estimated in any case, and
     so is `against`, from which losses are measured: the best on the same worlds looks better than it is.
     """
-    variant = view.public.variant
-    tables = hand_tables(variant.mixed_pairs)
+    mixed_pairs = view.public.variant.mixed_pairs
     counts = count_cards(view)
     held = holdings(view, counts)
-    style = style or strong_style(variant.mixed_pairs, 1 + len(held))
-    sampled = sample_worlds(tables, held, counts, worlds * (OFTEN if reading else 1), chance)
-    if reading:
-        sampled = reread(tables, style, held, sampled, worlds, chance)
-    plays = promising(view, tables, style, most)
+    known: Hands = hand_tables(mixed_pairs)
+    player: Player = style or strong_style(mixed_pairs, 1 + len(held))
+    if max(seat.cards for seat in view.public.seats) > MOST_CARDS:
+        known, player, most = LargeHands(), heaviest(mixed_pairs), min(most or MOST_LARGE, MOST_LARGE)
+    often = OFTEN if reading and isinstance(player, Style) else 1
+    sampled = sample_worlds(known, held, counts, worlds * often, chance)
+    if reading and isinstance(player, Style):
+        sampled = reread(player, held, sampled, worlds, chance)
+    plays = promising(view, known, player, most)
     if isinstance(against, Play):
-        plays.setdefault(_option(view, against), against)
+        plays.setdefault(_option(view, known, against), against)
     if isinstance(also, Play):
-        plays[_option(view, also)] = also
-    points = _play_out(view, tables, sampled, held, style, list(plays))
+        plays[_option(view, known, also)] = also
+    points = _play_out(view, known, sampled, held, player, list(plays))
     actions: list[Action] = list(plays.values())
     if view.public.may_declare:
         actions.append(Declare())
-        points.append(_declare(view, tables, sampled))
-    lowest = (tables.total[sampled.hands].min(axis=1) >= tables.total[number_of(view.hand)]).mean()
+        points.append(_declare(view, known, sampled))
+    lowest = (known.totals(sampled.hands).min(axis=1) >= total(view.hand)).mean()
     measure = None
     if against is not None:
-        measure = list(plays).index(_option(view, against)) if isinstance(against, Play) else len(plays)
+        measure = list(plays).index(_option(view, known, against)) if isinstance(against, Play) else len(plays)
     estimates = _estimates(actions, np.array(points), objective, measure)
     return Evaluation(worlds, float(lowest), float((lowest * (1 - lowest) / worlds) ** 0.5), estimates)
 
 
-def promising(view: Observation, tables: HandTables, style: Style, most: int | None) -> dict[Option, Play]:
+def promising(view: Observation, known: Hands, player: Player, most: int | None) -> dict[Option, Play]:
     """Return the plays by ranks, at most so many, those first whose hands are left with the least cost."""
     public = view.public
     takes = [None] if public.may_take_closed else []
-    plays: dict[Option, Play] = {}
+    discards: dict[bytes, bytes] = {}
     for discard in legal_discards(view.hand, public.variant):
+        discards.setdefault(discard.translate(RANK), discard)
+    plays: dict[Option, Play] = {}
+    for discard in discards.values():
         for take in [*takes, *public.open]:
-            plays.setdefault(_option(view, Play(discard, take)), Play(discard, take))
+            plays.setdefault(_option(view, known, Play(discard, take)), Play(discard, take))
     if most is None or len(plays) <= most:
         return plays
+    options = list(plays)
+    after = player.costs_after(np.array([option.kept for option in options]))
+    closed = after.mean(axis=1)
+    costs = [closed[row] if taken is None else after[row, taken] for row, (_, _, taken) in enumerate(options)]
+    return {options[row]: plays[options[row]] for row in np.argsort(costs, kind="stable")[:most]}
 
-    def cost(option: Option) -> float:
-        after = style.costs[tables.plus[option.kept]]
-        return float(after.mean() if option.taken is None else after[option.taken])
 
-    return {option: plays[option] for option in sorted(plays, key=cost)[:most]}
-
-
-def _option(view: Observation, play: Play) -> Option:
-    kept = without(view.hand, play.discard)
-    return Option(number_of(kept), number_of(play.discard), None if play.take is None else RANK[play.take])
+def _option(view: Observation, known: Hands, play: Play) -> Option:
+    kept = known.number_of(without(view.hand, play.discard))
+    return Option(kept, known.number_of(play.discard), None if play.take is None else RANK[play.take])
 
 
 def _play_out(
     view: Observation,
-    tables: HandTables,
+    known: Hands,
     worlds: Worlds,
     held: Sequence[Holding],
-    style: Style,
+    player: Player,
     options: Sequence[Option],
 ) -> list[Indices]:
     """By option: the points by world and player, the own first."""
@@ -152,7 +162,9 @@ def _play_out(
     fresh = np.zeros(hands.shape, dtype=np.intp)
     fresh[:, :, :-1] = [holding.fresh for holding in held]
     for row, option in enumerate(options):
-        hands[row, :, -1] = tables.plus[option.kept, worlds.deck[:, 0] if option.taken is None else option.taken]
+        hands[row, :, -1] = known.add(
+            np.array(option.kept), worlds.deck[:, 0] if option.taken is None else option.taken
+        )
         fresh[row, :, -1] = option.taken is None
     turns = [holding.turns for holding in held]
     had = len(plays_of(view.public.events, view.seat)) + 1
@@ -164,13 +176,13 @@ def _play_out(
         fresh=fresh.reshape(-1, others + 1),
         turns=(*turns, had),
     )
-    points = play_deals(started, [style] * (others + 1), view.public.variant)
+    points = play_deals(started, known, [player] * (others + 1), view.public.variant)
     return list(np.roll(points, 1, axis=1).reshape(hands.shape))
 
 
-def _declare(view: Observation, tables: HandTables, worlds: Worlds) -> Indices:
-    own = np.full((len(worlds.hands), 1), tables.total[number_of(view.hand)])
-    return points_declared(np.hstack([own, tables.total[worlds.hands]]), 0, view.public.variant)
+def _declare(view: Observation, known: Hands, worlds: Worlds) -> Indices:
+    own = np.full((len(worlds.hands), 1), total(view.hand))
+    return points_declared(np.hstack([own, known.totals(worlds.hands)]), 0, view.public.variant)
 
 
 def _estimates(

@@ -15,9 +15,6 @@ from arena.analysis.evaluation import Estimate, evaluate
 from arena.game.actions import Action
 from arena.game.view import Observation
 
-MOST_CARDS = 5
-"""The reference knows hands of so many cards at most."""
-
 WORLDS = 1000
 """Deals that are played out to find the best action of a turn, and again so many to measure the others against it."""
 

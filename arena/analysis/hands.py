@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,26 @@ _SETS = [ranks for size in range(MOST_CARDS + 1) for ranks in combinations_with_
 _NUMBER = {bytes(ranks): number for number, ranks in enumerate(_SETS)}
 
 
+class Hands(Protocol):
+    """Sets of ranks as numbers, so that what is done to one is done to thousands at once; the empty set is 0."""
+
+    def number_of(self, cards: bytes) -> int:
+        """Return the number of the set of these cards' ranks."""
+        ...
+
+    def add(self, hands: Indices, ranks: Indices | int) -> Indices:
+        """Return the sets with one more card each."""
+        ...
+
+    def totals(self, hands: Indices) -> Indices:
+        """Return what the cards of each set are worth."""
+        ...
+
+    def sizes(self, hands: Indices) -> Indices:
+        """Return how many cards are in each set."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class HandTables:
     """What all sets of at most five ranks have in common; a set's number is its row, the empty set has number 0.
@@ -49,6 +70,22 @@ class HandTables:
     plus: Indices
     kept: Indices
     thrown: Indices
+
+    def number_of(self, cards: bytes) -> int:
+        """Return the number of the set of these cards' ranks. Raises KeyError for more than five cards."""
+        return number_of(cards)
+
+    def add(self, hands: Indices, ranks: Indices | int) -> Indices:
+        """Return the sets with one more card each."""
+        return np.asarray(self.plus[hands, ranks])
+
+    def totals(self, hands: Indices) -> Indices:
+        """Return what the cards of each set are worth."""
+        return np.asarray(self.total[hands])
+
+    def sizes(self, hands: Indices) -> Indices:
+        """Return how many cards are in each set."""
+        return np.asarray(self.size[hands])
 
 
 def number_of(cards: bytes) -> int:

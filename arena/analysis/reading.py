@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from arena.analysis.beliefs import Holding
-from arena.analysis.deals import choose
-from arena.analysis.hands import HandTables, Indices, number_of
+from arena.analysis.hands import Indices, number_of
 from arena.analysis.styles import Numbers, Style
 from arena.analysis.worlds import Worlds, taken_last
 from arena.game.cards import RANK
@@ -23,32 +22,30 @@ DECLINED = 0.3
 """How likely it declined nevertheless."""
 
 
-def reread(
-    tables: HandTables, style: Style, held: Sequence[Holding], worlds: Worlds, count: int, chance: np.random.Generator
-) -> Worlds:
+def reread(style: Style, held: Sequence[Holding], worlds: Worlds, count: int, chance: np.random.Generator) -> Worlds:
     """Return `count` of the worlds, drawn in proportion to how likely the others' last plays are in them, each by one
     who plays by `style` most of the time (systematic resampling; Kitagawa 1996, J. Comput. Graph. Stat. 5)."""
     likely = np.ones(len(worlds.hands))
     for column, holding in enumerate(held):
-        likely *= _likelihood(tables, style, holding, worlds.kept[:, column])
+        likely *= _likelihood(style, holding, worlds.kept[:, column])
     steps = (np.arange(count) + chance.random()) / count
     rows = np.searchsorted(likely.cumsum() / likely.sum(), steps).clip(max=len(likely) - 1)
     rows = chance.permutation(rows)
     return Worlds(worlds.hands[rows], worlds.kept[rows], worlds.deck[rows])
 
 
-def _likelihood(tables: HandTables, style: Style, holding: Holding, kept: Indices) -> Numbers:
+def _likelihood(style: Style, holding: Holding, kept: Indices) -> Numbers:
     """By world: how likely the seat would have made its last play with what it would have had then."""
     if holding.last is None:
         return np.ones(len(kept))
     had = kept
     for rank in holding.last.discard.translate(RANK):
-        had = tables.plus[had, rank]
-    closed, choice, rank_taken = choose(tables, style, had, np.full(len(kept), number_of(holding.offered)))
-    alike = (tables.thrown[had, choice] == number_of(holding.last.discard)) & (closed == (holding.last.taken is None))
+        had = style.tables.add(had, rank)
+    move = style.move(had, np.full(len(kept), number_of(holding.offered)))
+    alike = (move.thrown == number_of(holding.last.discard)) & (move.closed == (holding.last.taken is None))
     if taken := taken_last(holding):
-        alike &= rank_taken == RANK[taken[0]]
+        alike &= move.rank == RANK[taken[0]]
     likely = np.where(alike, 1.0, OTHERWISE)
     if holding.turns > 1:
-        likely *= np.where(tables.total[had] <= LOW, DECLINED, 1.0)
+        likely *= np.where(style.tables.totals(had) <= LOW, DECLINED, 1.0)
     return likely

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from arena.analysis.declaring import AtMost, Confident, Declaring
 from arena.analysis.hands import NO_RANK, RANKS, VALUES, HandTables, Indices, hand_tables
+from arena.analysis.players import Move
 from arena.analysis.policies import Greedy
 
 Numbers = NDArray[np.float64]
@@ -17,19 +18,35 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Style:
-    """What a player does with each hand (by number, see `HandTables`): of all takes it chooses the one of least cost.
+    """What a player does with each hand (by number in `tables`): of all takes it chooses the one of least cost.
 
     `costs[hand]` says how bad it is to be left with a hand. `open_cost[hand, rank]` is the cost when an open card of
     this rank is taken (infinite for `NO_RANK`), `closed_cost[hand]` when a closed card is; `open_choice` and
     `closed_choice` say which discard goes with it. `declares` says when to end the deal.
     """
 
+    tables: HandTables
     costs: Numbers
     open_cost: Numbers
     open_choice: Indices
     closed_cost: Numbers
     closed_choice: Indices
     declares: Declaring
+
+    def move(self, hands: Indices, top: Indices) -> Move:
+        """Return what is played with these hands while these sets lie open."""
+        ranks = self.tables.ranks[top]
+        costs = self.open_cost[hands[:, None], ranks]
+        best = costs.argmin(axis=1)
+        every = np.arange(len(hands))
+        rank = ranks[every, best]
+        closed = (costs[every, best] >= self.closed_cost[hands]) | (rank == NO_RANK)
+        choice = np.where(closed, self.closed_choice[hands], self.open_choice[hands, rank])
+        return Move(closed, self.tables.kept[hands, choice], self.tables.thrown[hands, choice], rank)
+
+    def costs_after(self, kept: Indices) -> Numbers:
+        """Return how bad it is to be left with these sets and one more card: a row a set, a column a rank."""
+        return np.asarray(self.costs[self.tables.plus[kept]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +92,7 @@ def greedy_style(mixed_pairs: bool) -> Style:
     choice = tables.total[tables.thrown].argmax(axis=1)
     cheap = np.append(np.where(like.cheap >= VALUES, VALUES, np.inf), np.inf)
     return Style(
+        tables=tables,
         costs=tables.total.astype(float),
         open_cost=np.broadcast_to(cheap, (hands, RANKS + 1)),
         open_choice=np.broadcast_to(choice[:, None], (hands, RANKS + 1)),
@@ -91,6 +109,7 @@ def style_of_costs(tables: HandTables, costs: Numbers, declares: Declaring) -> S
     """
     after, closed = _costs_after(tables, costs)
     return Style(
+        tables=tables,
         costs=costs,
         open_cost=np.pad(after.min(axis=1), ((0, 0), (0, 1)), constant_values=np.inf),
         open_choice=np.pad(after.argmin(axis=1), ((0, 0), (0, NO_RANK + 1 - RANKS))),

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from arena.analysis.beliefs import Holding
 from arena.analysis.counting import Counts, without
-from arena.analysis.hands import HandTables, Indices, number_of
+from arena.analysis.hands import Hands, Indices
 from arena.game.cards import DECKS, ONE, RANK, VALUE
 
 Numbers = NDArray[np.float64]
@@ -30,7 +30,7 @@ class Worlds:
 
 
 def sample_worlds(
-    tables: HandTables, held: tuple[Holding, ...], counts: Counts, count: int, chance: np.random.Generator
+    known: Hands, held: tuple[Holding, ...], counts: Counts, count: int, chance: np.random.Generator
 ) -> Worlds:
     """Return `count` worlds in which each other seat's unknown cards are drawn from the unseen ones.
 
@@ -44,19 +44,19 @@ def sample_worlds(
     hands, kept = np.empty((2, count, len(held)), dtype=np.intp)
     for column, holding in enumerate(held):
         taken = taken_last(holding)
-        hand = np.full(count, number_of(without(holding.known, taken)))
+        hand = np.full(count, known.number_of(without(holding.known, taken)))
         if holding.kept:
             times = chance.standard_exponential(free.shape) / np.array(holding.weights)[values]
             times[~free] = np.inf
             drawn = np.argpartition(times, holding.kept - 1, axis=1)[:, : holding.kept]
             free[worlds, drawn] = False
-            hand = _with_cards(tables, hand, ranks[drawn])
+            hand = _with_cards(known, hand, ranks[drawn])
         kept[:, column] = hand
-        hands[:, column] = tables.plus[hand, RANK[taken[0]]] if taken else hand
+        hands[:, column] = known.add(hand, RANK[taken[0]]) if taken else hand
     rest = _shuffled(chance, free)[:, : len(ranks) - sum(holding.kept for holding in held)]
     fresh = 0
     for column, holding in enumerate(held):
-        hands[:, column] = _with_cards(tables, hands[:, column], ranks[rest[:, fresh : fresh + holding.fresh]])
+        hands[:, column] = _with_cards(known, hands[:, column], ranks[rest[:, fresh : fresh + holding.fresh]])
         fresh += holding.fresh
     return Worlds(hands, kept, _deck(ranks[rest[:, fresh:]], counts, chance))
 
@@ -66,9 +66,9 @@ def taken_last(holding: Holding) -> bytes:
     return b"" if holding.last is None or holding.last.taken is None else ONE[holding.last.taken]
 
 
-def _with_cards(tables: HandTables, hands: Indices, cards: Indices) -> Indices:
+def _with_cards(known: Hands, hands: Indices, cards: Indices) -> Indices:
     for column in cards.T:
-        hands = tables.plus[hands, column]
+        hands = known.add(hands, column)
     return hands
 
 
@@ -80,10 +80,10 @@ def _shuffled(chance: np.random.Generator, free: NDArray[np.bool_]) -> Indices:
 
 
 def _deck(closed: Indices, counts: Counts, chance: np.random.Generator) -> Indices:
-    """The closed cards and then the dead ones; where there is neither, any card stands for what is thrown later."""
+    """The closed cards and then the dead ones; where there is hardly one, any card stands for what is thrown later."""
     missing = DRAWS - closed.shape[1]
     if missing > 0:
-        more = counts.dead or (b"" if closed.size else DECKS[1])
+        more = counts.dead if closed.shape[1] + len(counts.dead) > 1 else DECKS[1]
         dead = np.frombuffer(more.translate(RANK), np.uint8).astype(np.intp)
         order = _shuffled(chance, np.ones((len(closed), len(dead)), dtype=bool))[:, :missing]
         closed = np.hstack([closed, dead[order]])

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from arena.cli.bots import labels
 from arena.cli.errors import Misuse
-from arena.cli.output import SHORT, console, error_console, plain, print_json
+from arena.cli.output import console, error_console, plain, print_json
 from arena.cli.places import results
 from arena.cli.replay import check_number, short_names
+from arena.tournament.labels import SHORT, labels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,7 @@ def explain(
         found = store.matches.find(match)
         stored = store.tournaments.tournament(found.tournament)
     record = read_record(found)
-    _check(record, seat)
+    check_number("seat", seat, len(record.seats))
     id_ = f"{found.tournament}/{record.block_id.hex()[:SHORT]}/{record.rotation}"
     turns = _judged(record, _wanted(record, turn, seat), worlds, shown=not json)
     entries = {entry.digest: entry for entry in stored.tournament.entries}
@@ -65,17 +65,6 @@ def explain(
         return
     if clear := _show(record, names, turns, worlds):
         _lead_on(clear.at, id_, bots[clear.at.seat].name)
-
-
-def _check(record: MatchRecord, seat: int | None) -> None:
-    from arena.analysis.explain import MOST_CARDS
-
-    check_number("seat", seat, len(record.seats))
-    if record.variant.hand_size > MOST_CARDS:
-        raise Misuse(
-            f"this match was played with hands of {record.variant.hand_size} cards, and the reference knows hands of "
-            f"at most {MOST_CARDS}: choose a match of another tournament"
-        )
 
 
 def _wanted(record: MatchRecord, turn: int | None, seat: int | None) -> list[SeenTurn]:

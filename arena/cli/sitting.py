@@ -14,7 +14,7 @@ from arena.bots.manifest import load_manifest
 from arena.bots.remote import Access
 from arena.cli.choosing import Bot
 from arena.cli.moves import Offer, Unclear, offer, read_move
-from arena.cli.output import console, count, harmless
+from arena.cli.output import console, count
 from arena.cli.playback import play_back
 from arena.cli.render import Scene, match_end
 from arena.cli.seat_view import SeatView, seat_scene
@@ -28,6 +28,7 @@ from arena.game.view import Observation, public_view
 from arena.match.limits import Limits
 from arena.match.record import MatchRecord
 from arena.tournament.blocks import commitment
+from arena.tournament.labels import harmless
 
 YOU = "you"
 PROMPT = "> "
@@ -156,13 +157,10 @@ class Terminal:
 
     def _hint(self, seen: Observation) -> None:
         """The best actions as the reference sees them, the same whenever it is asked on this turn."""
-        from arena.analysis.explain import MOST_CARDS, judge
+        from arena.analysis.explain import judge
         from arena.cli.explain_report import options_table
 
         public = seen.public
-        if public.variant.hand_size > MOST_CARDS:
-            self.say(f"The reference knows games with hands of at most {MOST_CARDS} cards.")
-            return
         seed = choice_seed(self._seed, public.deal, seen.seat, len(public.events))
         self._out.print(options_table(judge(seen, None, seed), HINTS, mark=""))
 

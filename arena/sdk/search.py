@@ -7,13 +7,11 @@ from numpy.random import Generator, default_rng
 
 from arena.analysis.declaring import Confident
 from arena.analysis.evaluation import Estimate, Evaluation, Objective, against_others, evaluate
-from arena.analysis.hands import MOST_CARDS
 from arena.analysis.match_share import share_of_match
 from arena.analysis.styles import Style, greedy_style, strong_style
 from arena.sdk.observation import Observation
 
 __all__ = [
-    "MOST_CARDS",
     "Confident",
     "Estimate",
     "Evaluation",

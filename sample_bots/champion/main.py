@@ -6,8 +6,8 @@ What the others threw and took last tells of their hands: worlds in which that m
 import sys
 from collections import Counter
 
-from arena.sdk import VALUE, Action, Conclusion, Observation, Play, serve, total
-from arena.sdk.search import MOST_CARDS, Objective, against_others, chance_of, evaluate, share_of_match
+from arena.sdk import Action, Conclusion, Observation, serve
+from arena.sdk.search import Objective, against_others, chance_of, evaluate, share_of_match
 
 WORLDS = 2000
 """Shared by the players. A number and no time, so that a turn is answered alike on any machine."""
@@ -21,10 +21,6 @@ places: Counter[int] = Counter()
 
 
 def choose(observation: Observation) -> Action:
-    if max(seat.cards for seat in observation.seats) > MOST_CARDS:
-        fewest = min(observation.open, key=VALUE.__getitem__, default=None)
-        discard = max(observation.legal_discards(), key=total)
-        return Play(discard, None if observation.may_take_closed else fewest)
     slow = observation.last_latency_us > SHARE * 1000 * observation.turn_limit_ms
     players = sum(not seat.out for seat in observation.seats)
     worlds = (FEW_WORLDS if slow else WORLDS) // players

@@ -5,8 +5,8 @@ All plays are tried in the same worlds. Everybody goes on as `greedy` does, but 
 
 from dataclasses import replace
 
-from arena.sdk import VALUE, Action, Observation, Play, serve, total
-from arena.sdk.search import MOST_CARDS, Confident, chance_of, evaluate, greedy_style
+from arena.sdk import Action, Observation, serve
+from arena.sdk.search import Confident, chance_of, evaluate, greedy_style
 
 WORLDS = 800
 """Shared by the players. A number and no time, so that a turn is answered alike on any machine."""
@@ -20,10 +20,6 @@ SHARE = 0.2
 
 
 def choose(observation: Observation) -> Action:
-    if max(seat.cards for seat in observation.seats) > MOST_CARDS:
-        fewest = min(observation.open, key=VALUE.__getitem__, default=None)
-        discard = max(observation.legal_discards(), key=total)
-        return Play(discard, None if observation.may_take_closed else fewest)
     style = replace(greedy_style(observation.variant.mixed_pairs), declares=Confident(CONFIDENCE))
     judged = evaluate(
         observation.view(), chance_of(observation), worlds(observation), most=PLAYS, style=style, reading=False

@@ -51,12 +51,12 @@ def test_a_deal_goes_as_the_rules_play_it(seats: int, variant: Variant) -> None:
             hands, top, np.array([drawn or [0]]), variant.lap_cap * seats, np.zeros_like(hands), (0,) * seats
         )
         style = greedy_style(variant.mixed_pairs)
-        assert play_deals(tables, [style] * seats, variant).tolist() == [points]
+        assert play_deals(tables, style.tables, [style] * seats, variant).tolist() == [points]
 
 
 def test_a_deck_that_is_used_up_begins_again() -> None:
     king, ten = number_of(parse_cards("Kc")), number_of(parse_cards("Td"))
     tables = Tables(np.array([[king, king]]), np.array([ten]), np.array([[11, 0]]), 6, np.zeros((1, 2), int), (1, 1))
-    points = play_deals(tables, [greedy_style(False)] * 2, Variant())
+    points = play_deals(tables, hand_tables(False), [greedy_style(False)] * 2, Variant())
     assert points.tolist() == [[9, 0]]
     assert hand_tables(False).total[king] == 10

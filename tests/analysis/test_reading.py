@@ -21,7 +21,7 @@ def before_and_after(discard: str) -> tuple[Worlds, Worlds]:
     counts = count_cards(view)
     held = holdings(view, counts)
     drawn = sample_worlds(TABLES, held, counts, 500 * OFTEN, np.random.default_rng(3))
-    return drawn, reread(TABLES, strong_style(False, 2), held, drawn, 500, np.random.default_rng(4))
+    return drawn, reread(strong_style(False, 2), held, drawn, 500, np.random.default_rng(4))
 
 
 def test_who_threw_one_king_has_probably_no_other() -> None:
@@ -36,5 +36,5 @@ def test_who_has_not_played_yet_is_not_read() -> None:
     counts = count_cards(view)
     held = holdings(view, counts)
     drawn = sample_worlds(TABLES, held, counts, 4, np.random.default_rng(3))
-    read = reread(TABLES, strong_style(False, 2), held, drawn, 4, np.random.default_rng(4))
+    read = reread(strong_style(False, 2), held, drawn, 4, np.random.default_rng(4))
     assert sorted(read.hands.ravel()) == sorted(drawn.hands.ravel())
