@@ -10,7 +10,7 @@ from rich.text import Text
 from arena.bots.conformance.judging import Judgement, done, expected, fault_words, rule_words
 from arena.cli.asking import Answered, Asked
 from arena.cli.cards import by_rank, cards_text
-from arena.cli.output import count, harmless, plain
+from arena.cli.output import count, plain
 from arena.game.actions import Action, Declare, Play
 from arena.game.cards import card_name, card_names, fold, total
 from arena.game.history import PublicEvent, PublicForfeit
@@ -19,6 +19,7 @@ from arena.game.view import Observation
 from arena.match.faults import Verdict
 from arena.match.player import Question
 from arena.match.record import TurnRecord
+from arena.tournament.labels import harmless
 
 LAPS = 2
 """Of the events of a deal the last ones are shown: those of so many laps."""

@@ -11,7 +11,6 @@ from arena.bots.conformance.interview import Interview
 from arena.bots.conformance.judging import Judgement
 from arena.bots.errors import StartError
 from arena.bots.launcher import Launcher
-from arena.cli.bots import labels
 from arena.cli.errors import CommandFailed, Misuse
 from arena.cli.given import Given, find, players, ready
 from arena.cli.places import results
@@ -20,6 +19,7 @@ from arena.match.again import table_at
 from arena.match.limits import Limits
 from arena.match.player import CallResult, Question
 from arena.match.record import TurnRecord
+from arena.tournament.labels import labels
 from arena.wire.codec import TableEncoder, Undecodable, read_turns
 
 MOST_BYTES = 2**22

@@ -10,9 +10,10 @@ import typer
 from rich.text import Text
 
 from arena.cli.errors import CommandFailed, Misuse
-from arena.cli.output import SHORT, console, count, error_console, harmless, print_json
+from arena.cli.output import console, count, error_console, print_json
 from arena.cli.places import results
 from arena.cli.retire import WHICH, entered_as
+from arena.tournament.labels import SHORT, harmless
 
 if TYPE_CHECKING:
     from arena.store.bots import Participation

@@ -1,8 +1,7 @@
-"""`arena bots list|show`: the bots that were submitted or entered a tournament; and what bots are called in tables."""
+"""`arena bots list|show`: the bots that were submitted or entered a tournament."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -11,9 +10,11 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from arena.cli.output import DASH, SHORT, console, examples, faults_text, harmless, new_table, plain, print_json
+from arena.cli.output import console, examples, faults_text, new_table, plain, print_json
 from arena.cli.places import results
 from arena.cli.retire import WHICH, entered_as
+from arena.rating.figures import DASH
+from arena.tournament.labels import SHORT, harmless
 
 if TYPE_CHECKING:
     from arena.store.bots import Participation
@@ -23,16 +24,6 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Begin a bot, look at bots and what happened to them, retire and restore them.", no_args_is_help=True
 )
-
-
-def labels(entries: Iterable[Entry]) -> Mapping[bytes, str]:
-    """A label for each digest, safe to print; a digest that entered under two names goes by the first of them."""
-    by_digest: dict[bytes, Entry] = {}
-    for entry in entries:
-        by_digest.setdefault(entry.digest, entry)
-    plain = {digest: harmless(f"{entry.name} {entry.version}") for digest, entry in by_digest.items()}
-    times = Counter(plain.values())
-    return {digest: f"{label} {digest.hex()[:SHORT]}" if times[label] > 1 else label for digest, label in plain.items()}
 
 
 @app.command("list", epilog=examples("arena bots list", "arena bots list --json"))

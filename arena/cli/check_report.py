@@ -10,8 +10,9 @@ from typing import Any
 from rich.text import Text
 
 from arena.bots.conformance import Finding, StepReport
-from arena.cli.output import SHORT, console, count, error_console, harmless, plain
+from arena.cli.output import console, count, error_console, plain
 from arena.settings import turns_folder
+from arena.tournament.labels import SHORT, harmless
 from arena.wire.codec import turns_json
 
 MARKS = {True: Text("error", "bold red"), False: Text("warning", "yellow")}

@@ -6,13 +6,16 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, Annotated
+from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
 from arena.cli.errors import CommandFailed, Misuse
 from arena.cli.output import count, error_console
-from arena.cli.places import Results, results
+from arena.cli.places import results
+
+if TYPE_CHECKING:
+    from arena.store.results import Results
 
 STANDARD_OUTPUT = "-"
 

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from arena.cli.places import anchor_digest
-
 if TYPE_CHECKING:
     from arena.store.repository import Repository
 
@@ -21,6 +19,7 @@ def ratings_kept(repository: Repository, tournament: str) -> Iterator[None]:
 
     They are nothing but a cache: where they cannot be kept, they are computed when they are read.
     """
+    from arena.bots.anchor import anchor_digest
     from arena.fleet.campaign import CampaignStopped
     from arena.store.errors import StoreError
     from arena.tournament.ports import BlockState

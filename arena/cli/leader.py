@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from arena.cli.output import harmless
 from arena.rating.counts import PairTable
 from arena.rating.live import LiveRatings
 from arena.store.aggregates import pair_counts
+from arena.tournament.labels import harmless
 from arena.tournament.ports import BlockResult, Tournament
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.cli.errors import Misuse
-from arena.cli.output import harmless
+from arena.tournament.labels import harmless
 
 if TYPE_CHECKING:
     from arena.cli.choosing import Bot

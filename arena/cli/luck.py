@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from arena.cli.bots import labels
-from arena.cli.output import DASH, console, new_table, print_json, signed
-from arena.cli.places import anchor_digest
+from arena.bots.anchor import anchor_digest
+from arena.cli.output import console, new_table, print_json
 from arena.cli.rankings import heading
-from arena.cli.rating_table import Z_95, beyond_chance
+from arena.rating.figures import DASH, signed
 from arena.rating.luck import FEW_BLOCKS
+from arena.rating.wording import Z_95, beyond_chance
+from arena.tournament.labels import labels
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -33,7 +33,8 @@ from arena.cli import (
     verify,
 )
 from arena.cli.errors import FAILED, exit_code, one_line
-from arena.cli.output import examples, harmless
+from arena.cli.output import examples
+from arena.tournament.labels import harmless
 
 PLAINER = {
     ": Value error, ": ": ",

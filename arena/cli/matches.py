@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from arena.cli.bots import labels
-from arena.cli.output import DASH, SHORT, console, new_table, print_json
+from arena.cli.output import console, new_table, print_json
 from arena.cli.places import results
+from arena.rating.figures import DASH
+from arena.tournament.labels import SHORT, labels
 
 if TYPE_CHECKING:
     from arena.store.archive import ListedMatch, ListedSeat

@@ -25,7 +25,7 @@ from arena.cli.live import Live
 from arena.cli.options import Pace
 from arena.cli.order import Order, check_sandbox, check_words, sandboxing, secret_of, stripped
 from arena.cli.outcome import show_outcome
-from arena.cli.output import count, harmless
+from arena.cli.output import count
 from arena.cli.playing import Watcher, default_workers, play
 from arena.cli.startable import those_that_start
 from arena.cli.stopping import stopping_cleanly
@@ -44,6 +44,7 @@ from arena.store.ratings import Ratings
 from arena.store.repository import Repository, StoredTournament
 from arena.tournament.blocks import commitment
 from arena.tournament.entries import Entry, entries_digest
+from arena.tournament.labels import harmless
 from arena.tournament.planning import grows, next_round
 from arena.tournament.ports import BlockState, Tournament
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from arena.cli.output import harmless
 from arena.cli.rankings import show_ranking
+from arena.tournament.labels import harmless
 
 if TYPE_CHECKING:
     from arena.store.repository import Repository, StoredTournament

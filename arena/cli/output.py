@@ -4,7 +4,6 @@ harmless before they reach a terminal."""
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,15 +13,8 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
-_HARMFUL = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-
-DASH = "–"
-"""Stands where there is nothing to count yet."""
-
-SHORT = 10
-"""So many digits of an id are shown where there is no room for all: enough to name it among very many."""
-
+from arena.rating.figures import DASH
+from arena.tournament.labels import harmless
 
 LEAST_WIDTH = 72
 """A table is never made narrower: a narrow terminal breaks its lines, which is better than losing columns."""
@@ -43,11 +35,6 @@ def console() -> Console:
 def error_console() -> Console:
     """Standard error: what is said beside a command's result."""
     return Console(stderr=True, highlight=False, emoji=False)
-
-
-def harmless(text: str) -> str:
-    """The text in one line without control, direction or other invisible characters; each becomes a visible mark."""
-    return "".join(REPLACEMENT if unicodedata.category(sign) in _HARMFUL else sign for sign in text)
 
 
 def count(number: int, thing: str, things: str = "") -> str:
@@ -80,9 +67,3 @@ def new_table(*columns: str, right: Iterable[str] = ()) -> Table:
         is_number = column in numbers
         table.add_column(column, justify="right" if is_number else "left", no_wrap=is_number, overflow="fold")
     return table
-
-
-def signed(number: float, digits: int = 2) -> str:
-    """A number with its sign: `+1.25`, `-0.50`, and `0.00` without one."""
-    text = f"{number:+.{digits}f}"
-    return text[1:] if float(text) == 0 else text

@@ -9,8 +9,9 @@ import typer
 
 from arena.cli.errors import Misuse
 from arena.cli.options import CARDS, MACHINE, Remotes, option, variant, with_options
-from arena.cli.output import count, harmless
+from arena.cli.output import count
 from arena.game.variant import Variant, check_variant
+from arena.tournament.labels import harmless
 
 if TYPE_CHECKING:
     from arena.bots.remote import Keyring

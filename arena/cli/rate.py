@@ -10,8 +10,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from arena.cli.errors import FAILED, Misuse
-from arena.cli.output import console, count, error_console, harmless, print_json
-from arena.cli.places import anchor_digest
+from arena.cli.output import console, count, error_console, print_json
+from arena.tournament.labels import harmless
 
 if TYPE_CHECKING:
     from arena.store.ratings_changes import Difference
@@ -77,7 +77,8 @@ def rate(
 
 def rate_tournament(name: str | None, *, mend: bool, json: bool) -> None:
     """Rebuild a tournament, tell what differed, print its ranking; exit code 1 for differences that were left."""
-    from arena.cli.rankings import ranking_rows, read_ranking, show_ranking
+    from arena.bots.anchor import anchor_digest
+    from arena.cli.rankings import current_ranking, ranking_rows, show_ranking
     from arena.settings import database_url
     from arena.store.opening import open_store
     from arena.store.ratings_rebuild import rebuild
@@ -96,7 +97,7 @@ def rate_tournament(name: str | None, *, mend: bool, json: bool) -> None:
                 told=lambda done, total: progress.update(task, completed=done, total=total),
             )
         if json:
-            rows = ranking_rows(read_ranking(repository, stored, clean=False))
+            rows = ranking_rows(current_ranking(repository, stored))
             print_json(_document(stored, rebuilt, mend=mend) | {"bots": rows})
         else:
             _tell(stored, rebuilt, mend=mend)

@@ -12,19 +12,15 @@ from typing import IO, Any, Literal
 from rich.text import Text
 
 from arena.cli.errors import Misuse
-from arena.cli.output import console, count, harmless, print_json
-from arena.cli.rating_table import (
-    circle_notes,
-    deals_notes,
-    group_notes,
-    notes_table,
-    ratings_table,
-    reading_notes,
-)
+from arena.cli.output import console, count, print_json
+from arena.cli.rating_table import notes_table, ratings_table
 from arena.rating.documents import LONGEST_LINE, parse_results, report_document
 from arena.rating.errors import BadResultsError
+from arena.rating.notes import Note
 from arena.rating.report import Report, rate
 from arena.rating.results import Results
+from arena.rating.wording import circle_notes, deals_notes, group_notes, reading_notes
+from arena.tournament.labels import harmless
 
 STANDARD_INPUT = "-"
 
@@ -109,10 +105,11 @@ def _tell(report: Report[str], scale: dict[str, float] | None, prior: float) -> 
     out.print(notes_table(_notes(report, scale, prior)))
 
 
-def _notes(report: Report[str], scale: dict[str, float] | None, prior: float) -> Iterator[tuple[str, str]]:
+def _notes(report: Report[str], scale: dict[str, float] | None, prior: float) -> Iterator[Note]:
     origin = "the mean is 1500" if scale is None else "".join(f"{harmless(b)} is {elo:g}" for b, elo in scale.items())
     weight = "without a prior" if prior == 0 else f"with a prior of {prior:g}"
-    yield "rating", f"Elo scale: {origin}, 400 points are odds of ten to one; fitted {weight}"
+    text = "Elo scale: %(origin)s, 400 points are odds of ten to one; fitted %(weight)s"
+    yield Note("rating", text, {"origin": origin, "weight": weight})
     yield from group_notes(report.bots)
     yield from reading_notes(report.bots, harmless)
     if report.results.matches > len(report.results.keys):

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from arena.cli.bots import labels
-from arena.cli.output import DASH, console, new_table, print_json
-from arena.cli.places import anchor_digest
+from arena.bots.anchor import anchor_digest
+from arena.cli.output import console, new_table, print_json
 from arena.cli.rankings import heading
+from arena.rating.figures import DASH
+from arena.tournament.labels import labels
 
 if TYPE_CHECKING:
     from arena.store.repository import Repository, StoredTournament

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from arena.cli.errors import CommandFailed
 
 if TYPE_CHECKING:
-    from arena.cli.places import Results
     from arena.match.record import MatchRecord
     from arena.store.archive import StoredMatch
     from arena.store.repository import StoredTournament
+    from arena.store.results import Results
 
 
 def address(match: StoredMatch) -> str:

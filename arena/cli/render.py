@@ -9,7 +9,6 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from arena.cli.cards import by_rank, card_text, cards_text
-from arena.cli.output import harmless
 from arena.cli.playback import Step, play_back
 from arena.game.cards import Card, card_name, total
 from arena.game.events import DealEnd, DealEnded, Dealt, Declared, MatchEnded, Played
@@ -19,6 +18,7 @@ from arena.game.variant import Variant
 from arena.game.view import observe
 from arena.match.limits import Limits
 from arena.match.record import MatchRecord, TurnRecord
+from arena.tournament.labels import harmless
 
 HIDDEN = "··"
 """A card that the viewer does not see."""

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from arena.cli.bots import labels
 from arena.cli.errors import Misuse
-from arena.cli.output import SHORT, console
+from arena.cli.output import console
 from arena.cli.places import results
 from arena.game.variant import Variant
+from arena.tournament.labels import SHORT, labels
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

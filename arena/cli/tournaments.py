@@ -12,8 +12,10 @@ from rich.text import Text
 
 from arena.cli.lineups import SELF_SIZED
 from arena.cli.outcome import Course, course
-from arena.cli.output import DASH, SHORT, console, count, examples, new_table, plain, print_json
+from arena.cli.output import console, count, examples, new_table, plain, print_json
 from arena.cli.places import results
+from arena.rating.figures import DASH
+from arena.tournament.labels import SHORT
 
 if TYPE_CHECKING:
     from arena.store.repository import EntryState, MissingBlock, StoredTournament
@@ -162,9 +164,9 @@ def _tell(
 
 
 def _facts(stored: StoredTournament, went: Course | None) -> Iterator[tuple[str, str]]:
-    from arena.cli.bots import labels
     from arena.tournament.blocks import commitment
     from arena.tournament.entries import entries_digest
+    from arena.tournament.labels import labels
 
     opened = stored.tournament
     yield "tournament", f"{opened.id} ({opened.name})" if opened.name else opened.id

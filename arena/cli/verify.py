@@ -12,8 +12,9 @@ import typer
 from rich.text import Text
 
 from arena.cli.errors import FAILED, Misuse
-from arena.cli.output import console, count, harmless, print_json
+from arena.cli.output import console, count, print_json
 from arena.cli.places import results
+from arena.tournament.labels import harmless
 from arena.tournament.ports import BlockState
 
 if TYPE_CHECKING:

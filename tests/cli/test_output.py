@@ -3,9 +3,10 @@
 import pytest
 from rich.console import Console
 
-from arena.cli.bots import labels
-from arena.cli.output import console, harmless, new_table, plain, print_json, signed
+from arena.cli.output import console, new_table, plain, print_json
+from arena.rating.figures import signed
 from arena.tournament.entries import Entry
+from arena.tournament.labels import harmless, labels
 
 
 @pytest.mark.parametrize("text", ["greedy", "Ünïcode Δ", "日本", "<script>", "[red]", "🂡"])

@@ -234,7 +234,7 @@ def circles(size: int) -> list[str]:
 def test_all_that_is_said_of_circles_stands_below_the_table(rated: Rater) -> None:
     rated(circles(12))
     shown = rated.shell("rate", "--from", str(rated.path)).out
-    assert shown.count(" beat ") == 3 * 10
+    assert shown.count(" → ") == 3 * 10
     assert "there are 12 such circles" in shown
     assert "--luck" not in shown
 
