@@ -52,6 +52,11 @@ def test_all_that_are_different_may_be_played(name: str, options: dict[str, int]
     check_repeats(setting(tournament(bots(4), 2, Variant(), options=options)), name)
 
 
+def test_two_bots_may_be_tested_at_tables_of_four() -> None:
+    """Each sits there twice, so that there is not even one table of four different bots."""
+    check_repeats(setting(tournament(bots(2), 4, Variant())), "ab")
+
+
 def test_a_name_that_is_taken_is_mentioned(shell: Shell) -> None:
     assert "named 'Cup' already" in namesake("Cup")
     assert namesake("Cups") == namesake("") == ""
