@@ -104,6 +104,12 @@ def bot_keys(connection: sa.Connection, name: str) -> list[int]:
     return [row.key for row in found]
 
 
+def entered_keys(connection: sa.Connection, tournament: int) -> dict[bytes, int]:
+    """The keys of the bots that entered the tournament with this key, by digest; from its opening on they stay."""
+    entered = sa.select(BOT.c.digest, BOT.c.key).join(ENTRY, ENTRY.c.bot == BOT.c.key)
+    return dict(connection.execute(entered.where(ENTRY.c.tournament == tournament)).all())
+
+
 def digest_range(digits: str) -> tuple[bytes, bytes]:
     """The smallest and the largest 32 bytes whose hexadecimal digits begin so."""
     return bytes.fromhex(digits.ljust(64, "0")), bytes.fromhex(digits.ljust(64, "f"))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
 from arena.store.aggregates import bot_sums, pair_counts
-from arena.store.tables import BLOCK, BOT, ENTRY, MATCH, PAIR, RECORD, SEAT, TOTAL, split_lineup
+from arena.store.tables import BLOCK, MATCH, PAIR, RECORD, SEAT, TOTAL, split_lineup
 from arena.tournament.ports import BlockResult, BlockState
 
 
@@ -33,11 +34,11 @@ INSERT_MATCHES = MATCH.insert().returning(MATCH.c.rotation, MATCH.c.id)
 ADD_PAIRS, ADD_TOTALS = _adding(PAIR), _adding(TOTAL)
 
 
-def deposit(connection: sa.Connection, tournament: int, result: BlockResult) -> bool:
+def deposit(connection: sa.Connection, tournament: int, result: BlockResult, bots: Mapping[bytes, int]) -> bool:
     """Store a block of the tournament with this key once; False when it is stored already or no longer wanted.
 
-    Raises ValueError when the result does not fit the block: another lineup, an attempt that was never made, rotations
-    out of order.
+    `bots` holds the keys of those that entered, by digest. Raises ValueError when the result does not fit the block:
+    another lineup, an attempt that was never made, rotations out of order.
     """
     sought = {"the_block": result.block_id, "the_tournament": tournament, "the_attempt": result.attempt}
     block = connection.execute(MARK_DONE, sought).one_or_none()
@@ -45,7 +46,6 @@ def deposit(connection: sa.Connection, tournament: int, result: BlockResult) -> 
         return False
     lineup = split_lineup(block.lineup)
     _check(result, lineup, block.attempts)
-    bots = _keys(connection, tournament, lineup)
     ids = _insert_matches(connection, tournament, block.key, result)
     seats = [
         {"match": ids[match.rotation], "seat": number} | seat._asdict() | {"bot": bots[seat.bot]}
@@ -69,12 +69,6 @@ def _check(result: BlockResult, lineup: tuple[bytes, ...], attempts: int) -> Non
         raise ValueError(f"{where}: other bots sat than its lineup names")
 
 
-def _keys(connection: sa.Connection, tournament: int, lineup: tuple[bytes, ...]) -> dict[bytes, int]:
-    entered = sa.select(BOT.c.digest, BOT.c.key).join(ENTRY, ENTRY.c.bot == BOT.c.key)
-    rows = connection.execute(entered.where(ENTRY.c.tournament == tournament, BOT.c.digest.in_(set(lineup))))
-    return dict(rows.all())
-
-
 def _insert_matches(connection: sa.Connection, tournament: int, block: int, result: BlockResult) -> dict[int, int]:
     """Insert the matches; returns their ids by rotation."""
     rows = [
@@ -91,7 +85,7 @@ def _insert_matches(connection: sa.Connection, tournament: int, block: int, resu
     return dict(connection.execute(INSERT_MATCHES, rows).all())
 
 
-def _add_up(connection: sa.Connection, tournament: int, bots: dict[bytes, int], result: BlockResult) -> None:
+def _add_up(connection: sa.Connection, tournament: int, bots: Mapping[bytes, int], result: BlockResult) -> None:
     """Add the block to the aggregates; rows go in order of keys, so that two writers never wait for each other."""
     pairs: list[dict[str, Any]] = [
         {

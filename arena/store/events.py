@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from arena.store.bots import bot_keys
+from arena.store.bots import bot_keys, entered_keys
 from arena.store.engine import Store
 from arena.store.repository import tournament_key
 from arena.store.tables import BLOCK, BOT, ENTRY, EVENT, OPEN, TOURNAMENT, VOID, split_lineup
@@ -62,8 +62,7 @@ def log_events(connection: sa.Connection, tournament: int, events: Sequence[BotE
     """Write events of the tournament with this key; those of bots that did not enter it are left out."""
     if not events:
         return
-    entered = sa.select(BOT.c.digest, BOT.c.key).join(ENTRY, ENTRY.c.bot == BOT.c.key)
-    bots = dict(connection.execute(entered.where(ENTRY.c.tournament == tournament)).all())
+    bots = entered_keys(connection, tournament)
     named = {event.block_id for event in events if event.block_id is not None}
     planned = sa.select(BLOCK.c.block_id, BLOCK.c.key).where(BLOCK.c.tournament == tournament)
     blocks = dict(connection.execute(planned.where(BLOCK.c.block_id.in_(named))).all())

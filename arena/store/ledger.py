@@ -11,6 +11,7 @@ from itertools import takewhile
 
 import sqlalchemy as sa
 
+from arena.store.bots import entered_keys
 from arena.store.deposit import deposit
 from arena.store.engine import Store
 from arena.store.events import log_events
@@ -37,6 +38,8 @@ MOST_LOSSES = 10
 
 FAILURES = (VoidCause.ERROR, VoidCause.DIED, VoidCause.TIMEOUT)
 
+_LEADER = sa.select(TOURNAMENT.c.key, TOURNAMENT.c.epoch).where(TOURNAMENT.c.id == sa.bindparam("the_tournament"))
+
 
 class SqlLedger:
     """`arena.tournament.ports.Ledger` over a store; what the methods promise stands there.
@@ -46,6 +49,7 @@ class SqlLedger:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._bots: dict[int, Mapping[bytes, int]] = {}  # of each tournament, since every block asks for them
 
     @contextmanager
     def lead(self, tournament: str) -> Iterator[int]:
@@ -96,7 +100,10 @@ class SqlLedger:
     def complete(self, tournament: str, epoch: int, result: BlockResult, events: Sequence[BotEvent] = ()) -> bool:
         """Store a block with its matches, records and sums; ValueError when the result does not fit the block."""
         with self._leading(tournament, epoch) as (connection, key):
-            stored = deposit(connection, key, result)
+            bots = self._bots.get(key)
+            if bots is None:
+                bots = self._bots[key] = entered_keys(connection, key)
+            stored = deposit(connection, key, result, bots)
             log_events(connection, key, events if stored else _of_no_block(events))
             return stored
 
@@ -222,8 +229,7 @@ class SqlLedger:
     def _leading(self, tournament: str, epoch: int) -> Iterator[tuple[sa.Connection, int]]:
         """A write transaction of the leader with this epoch, and the tournament's key."""
         with self._store.writing() as connection:
-            sought = sa.select(TOURNAMENT.c.key, TOURNAMENT.c.epoch).where(TOURNAMENT.c.id == tournament)
-            row = connection.execute(sought).one_or_none()
+            row = connection.execute(_LEADER, {"the_tournament": tournament}).one_or_none()
             if row is None:
                 raise LedgerError(f"there is no tournament {tournament} in {self._store.path}")
             if row.epoch != epoch:

@@ -7,13 +7,14 @@ import sqlalchemy as sa
 from arena.rating.counts import PairTable
 from arena.rating.report import Report, rate
 from arena.rating.results import Results
+from arena.store.bots import entered_keys
 from arena.store.engine import Store
 from arena.store.ratings_columns import read_columns, read_pairs, results_of
 from arena.store.ratings_history import Mark, history, online_history
 from arena.store.ratings_lists import RatingList, list_of, read_list, write_list
 from arena.store.ratings_quick import ANCHOR_ELO, quick_list
 from arena.store.repository import tournament_key
-from arena.store.tables import BLOCK, BOT, ENTRY
+from arena.store.tables import BLOCK
 from arena.tournament.ports import BlockState
 
 MANY_BLOCKS = 20_000
@@ -55,7 +56,7 @@ class Ratings:
         """The bots that entered, sorted, and how they finished against each other in all finished blocks."""
         with self._store.reading() as connection:
             key = tournament_key(connection, tournament, self._store)
-            keys = bot_keys(connection, key)
+            keys = entered_keys(connection, key)
             bots = tuple(sorted(keys))
             return bots, read_pairs(connection, key, [keys[bot] for bot in bots])
 
@@ -100,17 +101,11 @@ def both_lists(results: Results[bytes], finished: int, anchor: bytes | None) -> 
 
 def keep_lists(connection: sa.Connection, tournament: int, lists: tuple[RatingList, RatingList]) -> None:
     """Keep both lists of the tournament with this key, unless newer ones are there."""
-    bots = bot_keys(connection, tournament)
+    bots = entered_keys(connection, tournament)
     for clean, rated in enumerate(lists):
         kept = read_list(connection, tournament, bool(clean))
         if kept is None or kept.blocks <= rated.blocks:
             write_list(connection, tournament, bool(clean), rated, bots)
-
-
-def bot_keys(connection: sa.Connection, tournament: int) -> dict[bytes, int]:
-    """The keys of the bots of the tournament with this key, by digest."""
-    entered = sa.select(BOT.c.digest, BOT.c.key).join(ENTRY, ENTRY.c.bot == BOT.c.key)
-    return dict(connection.execute(entered.where(ENTRY.c.tournament == tournament)).all())
 
 
 def _results(connection: sa.Connection, tournament: int) -> Results[bytes]:
@@ -124,4 +119,4 @@ def _finished(connection: sa.Connection, tournament: int) -> int:
 
 def _entered(connection: sa.Connection, tournament: int, anchor: bytes | None) -> bytes | None:
     """The anchor if it entered the tournament with this key."""
-    return anchor if anchor in bot_keys(connection, tournament) else None
+    return anchor if anchor in entered_keys(connection, tournament) else None

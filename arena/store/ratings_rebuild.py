@@ -13,8 +13,9 @@ import sqlalchemy as sa
 
 from arena.rating.bot_rows import BotReport
 from arena.store.aggregates import BotSums, bot_sums, pair_counts
+from arena.store.bots import entered_keys
 from arena.store.engine import Store
-from arena.store.ratings import bot_keys, both_lists
+from arena.store.ratings import both_lists
 from arena.store.ratings_changes import Change, Difference
 from arena.store.ratings_columns import Integers, SeatColumns, results_of
 from arena.store.ratings_lists import RatingList, read_list, write_list
@@ -52,7 +53,7 @@ def rebuild(
     """
     with store.reading() as connection:
         key = connection.execute(sa.select(TOURNAMENT.c.key).where(TOURNAMENT.c.id == tournament.id)).scalar_one()
-        count = _Count(tournament, bot_keys(connection, key))
+        count = _Count(tournament, entered_keys(connection, key))
         finished = _finished(connection, key)
     for start in range(0, len(finished), BLOCKS_AT_ONCE):
         with store.reading() as connection:
