@@ -83,6 +83,8 @@ lock:
 	  -c requirements.lock -o requirements-dev.lock
 	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url \
 	  --custom-compile-command "make lock" --group yardsticks -o requirements-yardsticks.lock
+	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url \
+	  --custom-compile-command "make lock" --group toolchains -o requirements-toolchains.lock
 
 clean:
 	rm -rf .venv build dist *.egg-info arena/wire/v1 .mypy_cache .ruff_cache .pytest_cache .hypothesis
