@@ -22,6 +22,13 @@ pinned, and so is the one that they must be 1.8 times as fast as."""
 ARENA_GOALS = {2: 18, 4: 22}
 """Microseconds of a core a turn that the arena may take, by seats."""
 
+GAIN = 1.8
+"""Two pinned workers are to be so many times as fast as one, where two cores are twice as quick as one."""
+
+SHARE_OF_CORES = GAIN / 2
+"""They often are not (two threads of one core, a clock that falls, neighbours), and so this is what is left of what two
+programs get that share nothing."""
+
 OLD_ENGINE = {"GRPC_EXPERIMENTS": "-event_engine_client,-event_engine_listener"}
 """What makes a version of gRPC that still knows it work with the threads that it had before."""
 
@@ -139,6 +146,7 @@ def _yardsticks(cores: int) -> list[Source]:
         *(_game(name, what) for name, what in GAMES.items()),
         *(_ping(seats, cores) for seats in SEATS),
         *(_in_process(seats) for seats in SEATS),
+        *(_cores(seats) for seats in SEATS if cores > 1),
         *(source for name in ("rules", "turn", "tournament") for source in parts(cores)[name]),
     ]
 
@@ -172,6 +180,11 @@ def _in_process(seats: int) -> Source:
     return Source(f"Matches in process, tables of {seats}, µs of a core", ("in process", str(seats)), (measure,))
 
 
+def _cores(seats: int) -> Source:
+    measure = Measure(f"cores/{seats}", "times as many turns as one")
+    return Source(f"Two programs in process that share nothing, tables of {seats}", ("cores", str(seats)), (measure,))
+
+
 def _turn(seats: int, cores: int) -> Source:
     ping = Against(f"ping/{seats}", "a ping", Goal(1.2))
     flight = Against(f"pings in flight/{seats}", f"a ping, {cores} in flight")
@@ -184,7 +197,8 @@ def _tournament(seats: int, workers: int, pinned: bool) -> Source:
     ending = f"{seats}/{workers}{' pinned' * pinned}"
     who = f"{workers}{' pinned' * pinned} worker{'s' * (workers > 1)}"
     goal = WALL_GOALS.get((seats, workers)) if pinned == (workers > 1) else None
-    gain = Measure(f"gain/{seats}", "times as fast as 1 pinned worker", Goal(1.8, at_least=True))
+    apart = Against(f"cores/{seats}", "two programs that share nothing", Goal(SHARE_OF_CORES, at_least=True))
+    gain = Measure(f"gain/{seats}", "times as fast as 1 pinned worker", Goal(GAIN, at_least=True), (apart,))
     return Source(
         f"Whole tournaments, tables of {seats}, {who}, µs a turn",
         ("tournament", str(seats), str(workers), str(int(pinned))),

@@ -16,6 +16,7 @@ from arena.bench.other_games import answer
 KINDS = {
     "rules": "rules",
     "in process": "in_process",
+    "cores": "cores",
     "ping": "pings",
     "turn": "turns",
     "tournament": "tournaments",

@@ -11,6 +11,7 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from arena.bench.bots import copies
 from arena.bots.folders import BotFolder
@@ -30,7 +31,7 @@ from arena.tournament.entries import Entry, sort_entries
 from arena.tournament.planning import next_round
 from arena.tournament.ports import Tournament
 
-BLOCKS_A_SECOND = {2: 600, 4: 300}
+BLOCKS_A_SECOND = {2: 800, 4: 400}
 """Blocks of the one lineup for each second that is asked for, by the seats: some hundred thousand turns in all, for
 which it takes little that the processes of later rotations start while the first play."""
 
@@ -41,9 +42,9 @@ def measure(seats: int, workers: int, pinned: int, seconds: float) -> Generator[
     """Microseconds a turn, each time of a new tournament with cards of its own.
 
     If `pinned`, each worker has a core, and its bots no other; else all have all cores.
-    `wall` is from the end of the first match, `whole` from the very beginning, with the start of all processes. The
-    others are times of a core: of the arena (its workers, and the coordinator with the store), of the coordinator
-    alone, and of all bots with their starts.
+    `wall` is from the first answer of a bot, `whole` from the very beginning, with the start of all processes. The
+    others are times of a core from that answer on: of the arena (its workers, and the coordinator with the store), of
+    the coordinator alone, and of all bots with the starts of those that come later.
     """
     blocks = max(LEAST_BLOCKS, round(BLOCKS_A_SECOND[seats] * seconds))
     ending = f"{seats}/{workers}{' pinned' * pinned}"
@@ -66,9 +67,9 @@ def play(seats: int, workers: int, pinned: bool, blocks: int) -> dict[str, float
             made = [replace(one, core=core, calls=1) for one, core in zip(made, usable_cores(), strict=False)]
         engine = opened.enter_context(closing(LocalEngine(made)))
         seen = Seen()
-        began, cpu = time.perf_counter(), time.process_time()
+        began = time.perf_counter()
         Campaign(cup, SqlLedger(store), engine, workers=workers, tables=tables, watch=seen).run()
-        return _spent(began, time.process_time() - cpu, seen)
+        return seen.spent(began)
 
 
 def _tournament(bots: list[BotFolder], blocks: int) -> Tournament:
@@ -89,30 +90,44 @@ def _tournament(bots: list[BotFolder], blocks: int) -> Tournament:
     )
 
 
+class Clocks(NamedTuple):
+    """Seconds: on the wall, and of a core by whom they served."""
+
+    wall: float
+    coordinator: float
+    workers: float
+    bots: float
+
+
 class Seen:
-    """When the first match ended, and how many turns were stored."""
+    """What was spent until the first answer of a bot, which is when the first sign of life comes, and how many turns
+    were stored."""
 
     def __init__(self) -> None:
-        self.first = 0.0
+        self.first: Clocks | None = None
         self.turns = 0
 
     def __call__(self, came: object) -> None:  # noqa: D102
         if isinstance(came, Outcome):
             assert came.result is not None, came.reason
             self.turns += sum(match.turns for match in came.result.matches)
-        elif not self.first and isinstance(came, Progress) and came.matches:
-            self.first = time.perf_counter()
+        elif self.first is None and isinstance(came, Progress):
+            self.first = _clocks()
+
+    def spent(self, began: float) -> dict[str, float]:
+        """Microseconds a turn, while the processes still live."""
+        assert self.first is not None
+        ended = _clocks()
+        wall, coordinator, workers, bots = (now - then for now, then in zip(ended, self.first, strict=True))
+        took = {"wall": wall, "whole": ended.wall - began, "arena": coordinator + workers}
+        took |= {"coordinator": coordinator, "bots": bots}
+        return {name: 1e6 * seconds / self.turns for name, seconds in took.items()}
 
 
-def _spent(began: float, coordinator_s: float, seen: Seen) -> dict[str, float]:
-    """Add up, while the processes still live."""
-    ended = time.perf_counter()
+def _clocks() -> Clocks:
     workers = [pid for pid in tree(os.getpid()) if b"arena.fleet.slot" in _command(pid)]
-    arena_s = coordinator_s + sum(map(_core_s, workers))
-    bots_s = sum(_core_s(pid) for worker in workers for pid in tree(worker))
-    took = {"wall": ended - seen.first, "whole": ended - began}
-    took |= {"arena": arena_s, "coordinator": coordinator_s, "bots": bots_s}
-    return {name: 1e6 * seconds / seen.turns for name, seconds in took.items()}
+    bots = sum(_core_s(pid) for worker in workers for pid in tree(worker))
+    return Clocks(time.perf_counter(), time.process_time(), sum(map(_core_s, workers)), bots)
 
 
 def _command(pid: int) -> bytes:

@@ -142,7 +142,8 @@ class Campaign:
         return self._todo > 0
 
     def _blocks_a_job(self) -> int:
-        fair = -(-self._todo // (2 * self._workers))
+        shares = 2 * self._workers if self._workers > 1 else 1  # nobody waits for the last job of an only worker
+        fair = -(-self._todo // shares)
         return max(1, min(max(LEAST_BLOCKS, fair), MATCHES_A_TABLE * self._tables // self._tournament.seats))
 
     def _count(self) -> None:
