@@ -10,10 +10,15 @@ export ARENA_DATABASE_URL ?= sqlite:///arena.db
 SOURCES := pyproject.toml setup.py $(wildcard proto/arena/v1/*.proto)
 COMPILED := $(shell find arena -name '*.py' -not -path 'arena/wire/v1/*')
 
-.PHONY: help tournament rankings test check format compiled bench yardsticks lock clean
+# What marks a text in the sources that is translated, and where the translations lie.
+MARKED := -k Note:2 -k NavigationItem:2
+LOCALES := arena/web/locale
+
+.PHONY: help tournament serve rankings test check format compiled bench yardsticks words lock clean
 
 help:
 	@echo "make tournament [BOTS=\"path …\"]   play a tournament and print the ranking"
+	@echo "make serve                        the pages, for a browser: ranking, bots, matches"
 	@echo "make rankings                     print the ranking of the latest tournament"
 	@echo "make test                         the quick tests (under three minutes)"
 	@echo "make check                        format, lint, types, import arrows, slow tests"
@@ -21,6 +26,7 @@ help:
 	@echo "make bench                        the measurements of tests/benchmarks"
 	@echo "make yardsticks                   games of other projects, for make bench to measure beside ours"
 	@echo "make format                       format the code and mend what the linter can mend"
+	@echo "make words                        bring the translations up to date with what the pages say"
 	@echo "make lock                         pin the newest dependencies (needs uv)"
 
 .venv/run: requirements.lock $(SOURCES)
@@ -35,6 +41,9 @@ help:
 
 tournament: .venv/run
 	@$(BIN)/arena tournament run $(BOTS)
+
+serve: .venv/run
+	@$(BIN)/arena serve
 
 rankings: .venv/run
 	@$(BIN)/arena rankings
@@ -74,6 +83,13 @@ yardsticks: .venv/yardsticks/made
 format: .venv/dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+words: .venv/dev
+	@$(BIN)/pybabel -q extract -F pyproject.toml $(MARKED) --no-wrap --no-location --sort-output --omit-header \
+	  -o $(LOCALES)/words.pot arena
+	@for language in el id; do $(BIN)/pybabel -q update -N --no-wrap --omit-header --ignore-obsolete -l $$language \
+	  -i $(LOCALES)/words.pot -o $(LOCALES)/$$language.po; done
+	@rm $(LOCALES)/words.pot
 
 lock:
 	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url \

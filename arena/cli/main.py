@@ -26,6 +26,7 @@ from arena.cli import (
     replay,
     retire,
     rules,
+    serve,
     speed,
     submit,
     tournament_run,
@@ -89,6 +90,9 @@ app.command(
 )(play.play)
 app.command(epilog=examples("arena export ID --out FILE", "arena export ID --out - | head -1"))(export.export)
 app.command(epilog=examples("arena verify FILE", "arena verify ID --json"))(verify.verify)
+app.command(
+    epilog=examples("arena serve", "arena serve --port 0", "arena serve --host 0.0.0.0 --allow-host arena.example")
+)(serve.serve)
 app.add_typer(rules.app, name="rules")
 bench.app.command(
     epilog=examples("arena bench speed", "arena bench speed --only rules --rounds 1 --seconds 0.1 --json")

@@ -69,19 +69,25 @@ def group_notes(bots: Sequence[BotReport[Any]]) -> Iterator[Note]:
 
 def deals_notes(effect: DesignEffect) -> Iterator[Note]:
     """What it saves that matches share their deals, as soon as there are blocks enough to tell."""
-    found = (
-        *_worth("%(worth)s (%(low)s to %(high)s) by places", effect.places, effect.places_error),
-        *_worth("%(worth)s (%(low)s to %(high)s) by points", effect.points, effect.points_error),
-    )
+    found = []
+    if values := _worth(effect.places, effect.places_error):
+        found.append(Note("", "%(worth)s (%(low)s to %(high)s) by places", values))
+    if values := _worth(effect.points, effect.points_error):
+        found.append(Note("", "%(worth)s (%(low)s to %(high)s) by points", values))
     if found:
-        text = "shared by the matches of a block: one tells as much as so many on deals of its own: %(found)s"
-        yield Note("deals", text, {"found": found})
+        yield Note(
+            "deals",
+            "shared by the matches of a block: one tells as much as so many on deals of its own: %(found)s",
+            {"found": tuple(found)},
+        )
 
 
-def _worth(text: str, effect: float | None, error: float | None) -> Iterator[Note]:
-    if effect is not None and error is not None:
-        worth, low, high = (Figure(1 / max(effect + side * Z_95 * error, LEAST_EFFECT), 1) for side in (0, 1, -1))
-        yield Note("", text, {"worth": worth, "low": low, "high": high})
+def _worth(effect: float | None, error: float | None) -> dict[str, Figure]:
+    """How many matches on deals of their own one tells as much as, with the ends of the interval; empty if unknown."""
+    if effect is None or error is None:
+        return {}
+    sides = {"worth": 0, "low": 1, "high": -1}
+    return {name: Figure(1 / max(effect + side * Z_95 * error, LEAST_EFFECT), 1) for name, side in sides.items()}
 
 
 def reading_notes(bots: Sequence[BotReport[Any]], label: Callable[[Any], str]) -> Iterator[Note]:
@@ -91,11 +97,17 @@ def reading_notes(bots: Sequence[BotReport[Any]], label: Callable[[Any], str]) -
     if any(bot.rank is not None for bot in bots):
         yield Note("rank", "the places that the results leave open, with 95 %% certainty for all bots together")
     if found := [label(bot.bot) for bot in bots if bot.kind is Kind.ABOVE]:
-        text = "%(bots)s won every point, so the results bound the rating on one side only"
-        yield Note(">", text, {"bots": listed(found)})
+        yield Note(
+            ">",
+            "%(bots)s won every point, so the results bound the rating on one side only",
+            {"bots": listed(found)},
+        )
     if found := [label(bot.bot) for bot in bots if bot.kind is Kind.BELOW]:
-        text = "%(bots)s lost every point, so the results bound the rating on one side only"
-        yield Note("<", text, {"bots": listed(found)})
+        yield Note(
+            "<",
+            "%(bots)s lost every point, so the results bound the rating on one side only",
+            {"bots": listed(found)},
+        )
     if any(bot.kind is Kind.PROVISIONAL for bot in bots):
         yield Note(PROVISIONAL, "provisional: from a single block")
 
@@ -112,13 +124,19 @@ def circle_notes(circles: Sequence[Sequence[str]], circle_count: int, *, most: i
 
 def seat_notes(seats: Sequence[SeatFigures]) -> Iterator[Note]:
     """Seats that fared better or worse than chance explains."""
-    for seat in seats:
-        if beyond_chance(seat):
-            better = "at tables of %(seats)s fared better than chance explains: it beat %(share)s %% of the others"
-            worse = "at tables of %(seats)s fared worse than chance explains: it beat %(share)s %% of the others"
-            share = Figure(100 * seat.share, 1)
+    for seat in filter(beyond_chance, seats):
+        values = {"seat": seat.seat, "seats": seat.seats, "share": Figure(100 * seat.share, 1)}
+        if seat.share > 0.5:
             yield Note(
-                f"seat {seat.seat}", better if seat.share > 0.5 else worse, {"seats": seat.seats, "share": share}
+                "seat",
+                "%(seat)s at tables of %(seats)s fared better than chance explains: it beat %(share)s %% of the others",
+                values,
+            )
+        else:
+            yield Note(
+                "seat",
+                "%(seat)s at tables of %(seats)s fared worse than chance explains: it beat %(share)s %% of the others",
+                values,
             )
 
 

@@ -15,13 +15,6 @@ from arena.store.repository import EntryState, Repository, StoredTournament
 from arena.tournament.labels import harmless, labels
 from arena.tournament.ports import BlockState
 
-SANDBOX = {
-    "none": "played without a sandbox: nothing but trust kept a bot from the machine and from the other bots",
-    "watchdog": "played in a sandbox whose memory limit was watched from outside, so that it could be overshot",
-    "full": "played in a full sandbox",
-}
-"""What the level of a tournament means for its results."""
-
 MOST_NOTES = 3
 """So many contradictions of one kind are told."""
 
@@ -89,8 +82,11 @@ def ranking_notes(ranking: Ranking) -> Iterator[Note]:
 def _scale(ranking: Ranking) -> Note:
     anchor = ranking.rated.anchor
     if anchor is not None and any(bot.bot == anchor and bot.rating is not None for bot in ranking.rated.bots):
-        text = "Elo scale: %(anchor)s is 1500, 400 points are odds of ten to one"
-        return Note("rating", text, {"anchor": ranking.labels[anchor]})
+        return Note(
+            "rating",
+            "Elo scale: %(anchor)s is 1500, 400 points are odds of ten to one",
+            {"anchor": ranking.labels[anchor]},
+        )
     return Note("rating", "Elo scale: the mean is 1500, 400 points are odds of ten to one")
 
 
@@ -98,27 +94,54 @@ def _measured_at(ranking: Ranking) -> Note:
     """Of how many blocks the intervals are, when they are not of all."""
     anew = f"`arena rate {ranking.stored.tournament.id}`"
     if not ranking.rated.measured:
-        text = "intervals and ranks were not computed yet, since they take a while: %(command)s computes them anew"
-        return Note("block", text, {"command": anew})
-    text = "intervals, ranks and luck are those after %(blocks)s blocks: %(command)s computes them anew"
-    return Note("block", text, {"blocks": ranking.rated.measured, "command": anew})
+        return Note(
+            "block",
+            "intervals and ranks were not computed yet, since they take a while: %(command)s computes them anew",
+            {"command": anew},
+        )
+    return Note(
+        "block",
+        "intervals, ranks and luck are those after %(blocks)s blocks: %(command)s computes them anew",
+        {"blocks": ranking.rated.measured, "command": anew},
+    )
 
 
 def _circumstances(ranking: Ranking) -> Iterator[Note]:
     """How it was played, and what went wrong."""
     entries, names = tuple(ranking.fared.values()), ranking.labels
-    sandbox = ranking.stored.tournament.sandbox
-    yield Note("sandbox", SANDBOX.get(sandbox, sandbox))
+    yield _sandbox(ranking.stored.tournament.sandbox)
     if remote := tuple(names[state.entry.digest] for state in entries if state.entry.remote):
-        text = "no duplicate deals where one of these sat: %(bots)s; each match against a remote bot has its own cards"
-        yield Note("remote", text, {"bots": remote})
+        yield Note(
+            "remote",
+            "no duplicate deals where one of these sat: %(bots)s; each match against a remote bot has its own cards",
+            {"bots": remote},
+        )
     for state in entries:
         if state.withdrawn is not None:
             values = {"bot": names[state.entry.digest], "reason": harmless(state.withdrawn)}
             yield Note("gone", "%(bot)s was withdrawn: %(reason)s", values)
     if voided := tuple(f"{names[state.entry.digest]} {state.voids}" for state in entries if state.voids):
-        text = "blocks that failed through the arena's own fault, charged to nobody: %(bots)s"
-        yield Note("void", text, {"bots": voided})
+        yield Note(
+            "void",
+            "blocks that failed through the arena's own fault, charged to nobody: %(bots)s",
+            {"bots": voided},
+        )
     if quarantined := ranking.stored.blocks[BlockState.QUARANTINED]:
-        text = "blocks that failed too often: %(blocks)s; `arena tournament show` says why"
-        yield Note("given up", text, {"blocks": quarantined})
+        yield Note(
+            "given up",
+            "blocks that failed too often: %(blocks)s; `arena tournament show` says why",
+            {"blocks": quarantined},
+        )
+
+
+def _sandbox(level: str) -> Note:
+    """What the level of a tournament means for its results."""
+    if level == "full":
+        return Note("sandbox", "played in a full sandbox")
+    if level == "watchdog":
+        return Note(
+            "sandbox", "played in a sandbox whose memory limit was watched from outside, so that it could be overshot"
+        )
+    return Note(
+        "sandbox", "played without a sandbox: nothing but trust kept a bot from the machine and from the other bots"
+    )

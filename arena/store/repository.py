@@ -44,6 +44,17 @@ class StoredTournament(NamedTuple):
         return self.finished is None and not any(self.blocks[state] for state in OPEN)
 
 
+class TournamentName(NamedTuple):
+    """What a tournament is called and is: enough to choose one."""
+
+    id: str
+    name: str
+    format: str
+    seats: int
+    opened: datetime
+    finished: datetime | None
+
+
 class EntryState(NamedTuple):
     """An entry, the folder that it came from ("" if unknown), the reason for which it was withdrawn (None if it was
     not), and how many voids it was present at."""
@@ -104,6 +115,23 @@ class Repository:
     def tournaments(self) -> tuple[StoredTournament, ...]:
         """All tournaments, the latest first."""
         return self._tournaments(sa.true())
+
+    def names(self, limit: int = 200) -> tuple[TournamentName, ...]:
+        """The names of the latest tournaments, the last one first; StoreEmptyError when there is none."""
+        columns = [TOURNAMENT.c[field] for field in TournamentName._fields]
+        with self._store.reading() as connection:
+            latest = sa.select(*columns).order_by(TOURNAMENT.c.key.desc()).limit(limit)
+            found = tuple(TournamentName(*row) for row in connection.execute(latest))
+        if not found:
+            raise nothing_played(self._store.path)
+        return found
+
+    def name(self, tournament: str) -> TournamentName:
+        """The name of the tournament with this id, this name, or an id that begins so; StoreError as `tournament`."""
+        columns = [TOURNAMENT.c[field] for field in TournamentName._fields]
+        with self._store.reading() as connection:
+            key = tournament_key(connection, tournament, self._store)
+            return TournamentName(*connection.execute(sa.select(*columns).where(TOURNAMENT.c.key == key)).one())
 
     def latest(self) -> StoredTournament:
         """The tournament that was opened last; StoreEmptyError when there is none."""

@@ -1,0 +1,45 @@
+"""Forms come from our own pages: a random token in a cookie that other sites cannot use or read, and the same in the
+form. Every POST below the pages is checked; programs with a bearer token have no cookie that could be abused."""
+
+from __future__ import annotations
+
+from hmac import compare_digest
+from secrets import token_urlsafe
+
+from fastapi import HTTPException, Request
+from starlette.responses import Response
+
+from arena.web.security import SAFE_METHODS
+
+COOKIE = "form_token"
+FIELD = "form_token"
+HEADER = "x-form-token"
+"""Where a script puts the token."""
+
+TOKEN_BYTES = 32
+
+
+def form_token(request: Request) -> str:
+    """The token for the forms of this answer: that of the reader's cookie, or a new one."""
+    if not hasattr(request.state, "form_token"):
+        known = request.cookies.get(COOKIE, "")
+        request.state.form_token = known if len(known) >= TOKEN_BYTES else token_urlsafe(TOKEN_BYTES)
+    return str(request.state.form_token)
+
+
+def keep_token(request: Request, response: Response) -> None:
+    """Give the reader the cookie, if a form of this answer has a token that is new to them."""
+    token = getattr(request.state, "form_token", None)
+    if token is not None and token != request.cookies.get(COOKIE):
+        secure = request.url.scheme == "https"
+        response.set_cookie(COOKIE, token, httponly=True, samesite="strict", secure=secure)
+
+
+async def check_form(request: Request) -> None:
+    """Refuse with 403 what changes something and does not bring the token of its cookie."""
+    if request.method in SAFE_METHODS:
+        return
+    known = request.cookies.get(COOKIE, "")
+    given = request.headers.get(HEADER) or (await request.form()).get(FIELD)
+    if not known or not isinstance(given, str) or not compare_digest(known.encode(), given.encode()):
+        raise HTTPException(403, "form")

@@ -1,0 +1,98 @@
+"""The database as the pages read it: opened when there is one, opened anew when another file took its place, and asked
+cheaply whether anything in it has changed."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+from time import monotonic
+
+from arena.store.engine import Store, connect
+from arena.store.errors import explain
+from arena.store.opening import open_store
+from arena.store.results import Results
+
+LOOKED_AT_MOST_EVERY_S = 0.5
+"""While a tournament runs, each of its blocks changes the database; pages need not be newer than that."""
+
+
+class Database:
+    """The database at a URL. All of it may be used from several threads."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._lock = Lock()
+        self._open: _Open | None = None
+        self._opened = 0
+
+    def results(self) -> Results:
+        """What can be read; raises StoreEmptyError as long as nothing was played, and StoreError."""
+        with self._lock:
+            return self._current().results
+
+    def version(self) -> str:
+        """Differs from an earlier answer of this process when anything may have changed; raises as `results` does."""
+        with self._lock:
+            current = self._current()
+            return f"{self._opened}.{current.version()}"
+
+    def close(self) -> None:
+        """Give back all files."""
+        with self._lock:
+            self._close()
+
+    def _current(self) -> _Open:
+        if self._open is not None and not self._open.is_still_there():
+            self._close()
+        if self._open is None:
+            self._open = _Open(open_store(self._url, write=False))
+            self._opened += 1
+        return self._open
+
+    def _close(self) -> None:
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
+
+class _Open:
+    """A database file that was opened, with a connection of its own that only looks for changes."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.results = Results.of(store)
+        self._file = _identity(store.path)
+        self._looking = connect(store.path, "mode=rw")
+        self._seen = 0
+        self._looked = -LOOKED_AT_MOST_EVERY_S
+
+    def is_still_there(self) -> bool:
+        """Whether the file under this name is the one that was opened."""
+        return _identity(self._store.path) == self._file
+
+    def version(self) -> int:
+        """SQLite's own count of what others have committed (https://www.sqlite.org/pragma.html#pragma_data_version)."""
+        if monotonic() - self._looked >= LOOKED_AT_MOST_EVERY_S:
+            try:
+                self._seen = int(self._looking.execute("PRAGMA data_version").fetchone()[0])
+            except sqlite3.Error as error:
+                raise explain(self._store.path, error) from error
+            self._looked = monotonic()
+        return self._seen
+
+    def close(self) -> None:
+        """Give back all files; who still reads finishes first."""
+        with suppress(sqlite3.Error):
+            self._looking.close()
+        self._store.close()
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = os.stat(path)  # noqa: PTH116 — twice as quick as a Path's, on the way to every page
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

@@ -1,0 +1,79 @@
+"""What a reader is told when something cannot be shown: one clear line and what to do. Pages answer with a page, the
+API with problem details (RFC 9457)."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from sqlite3 import Error as SqliteError
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from sqlalchemy.exc import DBAPIError
+from starlette.exceptions import HTTPException
+
+from arena.store.errors import StoreEmptyError, StoreError
+from arena.tournament.labels import harmless
+from arena.web.security import HEADERS
+from arena.web.view import view_of
+
+API = "/api/"
+
+FORM = "form"
+"""The detail of a 403 that means: the form's token is missing or another's."""
+
+TOLD = 300
+"""Of a longer reason only so much is shown."""
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Let the application tell every failure in these ways."""
+    app.add_exception_handler(StoreEmptyError, _nothing_yet)
+    app.add_exception_handler(StoreError, _store_failed)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _refused)
+    app.add_exception_handler(Exception, _broken)
+
+
+def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> Response:
+    """A failure as programs read it."""
+    body = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail}
+    return JSONResponse(body, status, headers, "application/problem+json")
+
+
+async def _nothing_yet(request: Request, error: Exception) -> Response:
+    if request.url.path.startswith(API):
+        return problem(404, str(error))
+    return (await view_of(request)).page("nothing_yet.html")
+
+
+async def _store_failed(request: Request, error: Exception) -> Response:
+    is_broken = isinstance(error.__cause__, DBAPIError | SqliteError)
+    return await _answer(request, 503 if is_broken else 404, str(error))
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"][1:])
+    return await _answer(request, 422, f"{where}: {first['msg']}")
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    known = error.detail != HTTPStatus(error.status_code).phrase
+    headers = dict(error.headers) if error.headers else None
+    return await _answer(request, error.status_code, error.detail if known else "", headers)
+
+
+async def _broken(request: Request, _: Exception) -> Response:
+    return await _answer(request, 500, "", HEADERS)  # which is sent from outside all that adds them
+
+
+async def _answer(request: Request, status: int, reason: str, headers: dict[str, str] | None = None) -> Response:
+    told = harmless(reason)[:TOLD]
+    if request.url.path.startswith(API):
+        return problem(status, told or HTTPStatus(status).description, headers)
+    page = (await view_of(request)).page("error.html", status, code=status, reason="" if told == FORM else told)
+    page.headers.update(headers or {})
+    return page

@@ -1,0 +1,32 @@
+"""`/language/CODE`: choosing the language by hand, and back to where one was."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, HTTPException, Query
+from fastapi.responses import RedirectResponse
+
+from arena.web.i18n import CODES, COOKIE
+from arena.web.view import Viewing
+
+router = APIRouter()
+
+A_YEAR_S = 365 * 24 * 3600
+
+
+@router.get("/language/{code}", name="language")
+async def choose_language(
+    view: Viewing, code: str, back: Annotated[str, Query(max_length=2000)] = "/"
+) -> RedirectResponse:
+    """Remember the language in a cookie, and lead back to a page of ours."""
+    if code not in CODES:
+        raise HTTPException(404)
+    answer = RedirectResponse(back if is_ours(back) else view.url("ranking"), 303)
+    answer.set_cookie(COOKIE, code, max_age=A_YEAR_S, samesite="lax", httponly=True)
+    return answer
+
+
+def is_ours(address: str) -> bool:
+    """Whether it is a path here: browsers read `//host`, a backslash, and controls within as another host."""
+    return address.startswith("/") and address[1:2] not in ("/", "\\") and address.isprintable()

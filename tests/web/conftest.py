@@ -1,0 +1,77 @@
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from playwright.sync_api import Browser, sync_playwright
+
+from arena.game.variant import Variant
+from arena.store.opening import open_store
+from arena.store.results import Results
+from arena.web.app import create_app
+from tests.cli.stored import store_tournament
+from tests.end_to_end.arena import Arena
+from tests.tournament.playing import Manners, bots, tournament
+from tests.web.browsing import launch
+from tests.web.pages import Stored, stored_in
+from tests.web.serving import served, settings
+
+CUP = replace(tournament(bots(4), 3, Variant(threshold=25), deals=2), id="cup012345678", name="Cup")
+RUNNING = replace(tournament(bots(4), 2, Variant(threshold=25)), id="run012345678", name="Running")
+
+
+@pytest.fixture(scope="session")
+def made_up(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with a finished tournament at tables of 3 in which there were faults, and a running one at tables of 2
+    that opened later; quickly made. Read only."""
+    path = tmp_path_factory.mktemp("made_up") / "arena.db"
+    store_tournament(path, CUP, Manners(fault_rate=0.01))
+    store_tournament(path, RUNNING, blocks=3)
+    return path
+
+
+@pytest.fixture
+def client(made_up: Path) -> Iterator[TestClient]:
+    """A reader of the made-up tournaments, without a browser."""
+    with TestClient(create_app(settings(made_up)), base_url="http://localhost") as client:
+        yield client
+
+
+@pytest.fixture
+def empty_client(tmp_path: Path) -> Iterator[TestClient]:
+    """A reader of an arena in which nothing was played yet."""
+    with TestClient(create_app(settings(tmp_path / "arena.db")), base_url="http://localhost") as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with a tournament that real bots played through the command. Read only."""
+    arena = Arena(tmp_path_factory.mktemp("real"))
+    bots = ("greedy", "planner", "random")
+    arena.ok("tournament", "run", *bots, "--seats", "3", "--deals", "3", "--name", "Winter cup", "--quiet")
+    return arena.folder / arena.database
+
+
+@pytest.fixture(scope="session")
+def address(real: Path) -> Iterator[str]:
+    """Where a real server shows the real tournament."""
+    with served(real) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def stored(real: Path) -> Stored:
+    """What is in the real tournament."""
+    with open_store(f"sqlite:///{real}", write=False) as store:
+        return stored_in(Results.of(store))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The system's browser, without a window."""
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        yield browser
+        browser.close()

@@ -1,0 +1,42 @@
+"""Every page with an address of it: a new page joins the tests of all pages by a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from arena.store.results import Results
+
+
+class Stored(NamedTuple):
+    """What the addresses of pages are made of: things that are in the database."""
+
+    tournament: str
+    bot: str
+    other_bot: str
+    match: str
+
+
+class Page(NamedTuple):
+    """A page: the name of its route, and its address for what is stored."""
+
+    route: str
+    address: Callable[[Stored], str]
+
+
+PAGES = (
+    Page("ranking", lambda _: "/"),
+    Page("ranking", lambda stored: f"/?tournament={stored.tournament}&clean=true&sort=-points"),
+    Page("ranking", lambda _: "/?seats=9"),
+)
+
+NOT_PAGES = {"language"}
+"""Routes that answer with something else, and where they are tested: see test_i18n.py."""
+
+
+def stored_in(results: Results) -> Stored:
+    """The latest tournament, two of its bots and a match."""
+    tournament = results.tournaments.latest().tournament
+    match = results.matches.matches(tournament=tournament.id, limit=1)[0]
+    one, other, *_ = (entry.digest.hex() for entry in tournament.entries)
+    return Stored(tournament.id, one, other, f"{tournament.id}/{match.block_id.hex()}/{match.rotation}")

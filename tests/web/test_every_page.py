@@ -1,0 +1,67 @@
+"""What holds for every page, seen with a real browser."""
+
+from __future__ import annotations
+
+import pytest
+from fastapi.routing import APIRoute
+from playwright.sync_api import Browser
+
+from arena.web import pages as all_pages
+from tests.web.browsing import LOOKS, Look, keep, looking, overflow, serious
+from tests.web.pages import NOT_PAGES, PAGES, Page, Stored
+
+EACH = pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.route}-{PAGES.index(page)}")
+
+
+def test_every_page_is_looked_at() -> None:
+    routes = [route for router in all_pages.PAGES for route in router.routes if isinstance(route, APIRoute)]
+    shown = {route.name for route in routes if "GET" in (route.methods or ())}
+    assert shown - NOT_PAGES == {page.route for page in PAGES}
+
+
+@EACH
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.label)
+@pytest.mark.slow
+def test_it_can_be_read_by_everybody_and_asks_nobody_else(
+    browser: Browser, address: str, stored: Stored, page: Page, look: Look
+) -> None:
+    with looking(browser, address, look) as (shown, complaints):
+        answer = shown.goto(page.address(stored))
+        assert answer is not None and answer.ok
+        shown.wait_for_load_state("networkidle")
+        keep(shown, f"{page.route} {PAGES.index(page)} {look.label}")
+        assert shown.locator("html").get_attribute("lang") == look.language
+        assert shown.locator("h1").count() == 1
+        assert overflow(shown) == 0
+        assert serious(shown) == []
+        assert complaints == []
+
+
+@EACH
+@pytest.mark.slow
+def test_the_keyboard_reaches_everything_and_shows_where_it_is(
+    browser: Browser, address: str, stored: Stored, page: Page
+) -> None:
+    focused = "document.activeElement"
+    with looking(browser, address, LOOKS[0]) as (shown, _):
+        shown.goto(page.address(stored))
+        shown.keyboard.press("Tab")
+        assert shown.evaluate(f"{focused}.className") == "skip"
+        shown.keyboard.press("Enter")
+        assert shown.evaluate(f"{focused}.id") == "content"
+        shown.evaluate("document.activeElement.blur()")
+        reachable = shown.locator("a[href]:visible, button:visible, input:visible, select:visible, summary:visible")
+        for _ in range(reachable.count()):
+            shown.keyboard.press("Tab")
+            if shown.evaluate(f"{focused} === document.body"):
+                break  # it has gone round
+            outline = shown.evaluate(f"getComputedStyle({focused}).outlineStyle")
+            assert outline != "none", shown.evaluate(f"{focused}.outerHTML")
+
+
+@EACH
+@pytest.mark.slow
+def test_it_can_be_read_without_scripts(browser: Browser, address: str, stored: Stored, page: Page) -> None:
+    with looking(browser, address, LOOKS[0], java_script_enabled=False) as (shown, _):
+        shown.goto(page.address(stored))
+        assert shown.locator("main h1").inner_text() != ""
