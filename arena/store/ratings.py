@@ -11,11 +11,15 @@ from arena.store.bots import entered_keys
 from arena.store.engine import Store
 from arena.store.ratings_columns import read_columns, read_pairs, results_of
 from arena.store.ratings_history import Mark, history, online_history
-from arena.store.ratings_lists import RatingList, list_of, read_list, write_list
+from arena.store.ratings_lists import RatingList, list_of, read_anchor, read_list, write_list
+from arena.store.ratings_marks import read_marks, write_marks
 from arena.store.ratings_quick import ANCHOR_ELO, quick_list
 from arena.store.repository import tournament_key
 from arena.store.tables import BLOCK
 from arena.tournament.ports import BlockState
+
+FEW_BLOCKS = 2_000
+"""Of so few blocks, ratings are fitted twenty times in about a tenth of a second."""
 
 MANY_BLOCKS = 20_000
 """Of more blocks, intervals take so long that nobody who only looks should wait for them."""
@@ -66,24 +70,37 @@ class Ratings:
         """How the ratings came about: fitted anew at each mark, or `online`, as a running number without an anchor."""
         with self._store.reading() as connection:
             key = tournament_key(connection, tournament, self._store)
-            results = _results(connection, key)
-            planned = sa.select(BLOCK.c.block_id, BLOCK.c.ordinal).where(BLOCK.c.tournament == key)
-            ordinals = dict(connection.execute(planned).all())
+            results, ordinals = _results(connection, key), plan_order(connection, key)
         chosen = results.clean() if clean else results
         return online_history(chosen, ordinals) if online else history(chosen, ordinals, anchor)
 
+    def course(self, tournament: str, anchor: bytes | None) -> tuple[Mark, ...]:
+        """How the ratings came about, quickly: as it was kept, or computed while there are few blocks; else nothing."""
+        with self._store.reading() as connection:
+            key = tournament_key(connection, tournament, self._store)
+            finished, marks, kept = (
+                _finished(connection, key),
+                read_marks(connection, key),
+                read_anchor(connection, key),
+            )
+            is_same_scale = kept == _entered(connection, key, anchor)
+        if marks and is_same_scale and (finished > FEW_BLOCKS or marks[-1].blocks == finished):
+            return marks
+        return self.history(tournament, anchor) if finished <= FEW_BLOCKS else ()
+
     def keep(self, tournament: str, anchor: bytes | None) -> None:
-        """Compute both lists and keep them, unless they are kept already; stale ones never replace newer ones."""
+        """Compute both lists and their course and keep them, unless they are kept already."""
         with self._store.reading() as connection:
             key = tournament_key(connection, tournament, self._store)
             finished, scale = _finished(connection, key), _entered(connection, key, anchor)
             kept = read_list(connection, key, False)
             if kept is not None and (kept.blocks, kept.anchor) == (finished, scale):
                 return
-            results = _results(connection, key)
-        lists = both_lists(results, finished, scale)
+            results, ordinals = _results(connection, key), plan_order(connection, key)
+        lists, marks = both_lists(results, finished, scale), history(results, ordinals, scale)
         with self._store.writing() as connection:
             keep_lists(connection, key, lists)
+            write_marks(connection, key, marks, entered_keys(connection, key))
 
 
 def report_of(results: Results[bytes], anchor: bytes | None) -> Report[bytes]:
@@ -110,6 +127,12 @@ def keep_lists(connection: sa.Connection, tournament: int, lists: tuple[RatingLi
 
 def _results(connection: sa.Connection, tournament: int) -> Results[bytes]:
     return results_of(connection, tournament, read_columns(connection, tournament))
+
+
+def plan_order(connection: sa.Connection, tournament: int) -> dict[bytes, int]:
+    """The places of all blocks in the plan."""
+    planned = sa.select(BLOCK.c.block_id, BLOCK.c.ordinal).where(BLOCK.c.tournament == tournament)
+    return dict(connection.execute(planned).all())
 
 
 def _finished(connection: sa.Connection, tournament: int) -> int:

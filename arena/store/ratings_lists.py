@@ -73,6 +73,12 @@ def read_list(connection: sa.Connection, tournament: int, clean: bool) -> Rating
     return RatingList(kept.blocks, kept.anchor, bots, _summary(kept.summary), kept.blocks)
 
 
+def read_anchor(connection: sa.Connection, tournament: int) -> bytes | None:
+    """The anchor of the list that was kept of the tournament with this key; None without one, or without a list."""
+    of_list = (RATING_LIST.c.tournament == tournament, RATING_LIST.c.clean == sa.false())
+    return connection.execute(sa.select(RATING_LIST.c.anchor).where(*of_list)).scalar()
+
+
 def write_list(
     connection: sa.Connection, tournament: int, clean: bool, rated: RatingList, bots: Mapping[bytes, int]
 ) -> None:

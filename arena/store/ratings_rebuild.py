@@ -15,10 +15,12 @@ from arena.rating.bot_rows import BotReport
 from arena.store.aggregates import BotSums, bot_sums, pair_counts
 from arena.store.bots import entered_keys
 from arena.store.engine import Store
-from arena.store.ratings import both_lists
+from arena.store.ratings import both_lists, plan_order
 from arena.store.ratings_changes import Change, Difference
 from arena.store.ratings_columns import Integers, SeatColumns, results_of
+from arena.store.ratings_history import history
 from arena.store.ratings_lists import RatingList, read_list, write_list
+from arena.store.ratings_marks import write_marks
 from arena.store.ratings_records import RecordedBlock, read_blocks
 from arena.store.tables import BLOCK, PAIR, TOTAL, TOURNAMENT
 from arena.tournament.ports import BlockState, Tournament
@@ -60,8 +62,10 @@ def rebuild(
             count.take(connection, finished[start : start + BLOCKS_AT_ONCE])
         told(len(count.blocks), len(finished))
     with store.reading() as connection:
-        results = results_of(connection, key, count.columns())
-    lists = both_lists(results, len(finished), anchor if anchor in count.bots else None)
+        results, order = results_of(connection, key, count.columns()), plan_order(connection, key)
+    scale = anchor if anchor in count.bots else None
+    lists = both_lists(results, len(finished), scale)
+    marks = history(results, order, scale) if mend else ()
     with store.writing() if mend else store.reading() as connection:
         late = [block for block in _finished(connection, key) if block not in count.blocks]
         for start in range(0, len(late), BLOCKS_AT_ONCE):
@@ -72,6 +76,8 @@ def rebuild(
             change.apply(connection)
         for clean, rated in enumerate(lists):
             differences += _compare_list(connection, key, bool(clean), rated, count, mend=mend)
+        if mend:
+            write_marks(connection, key, marks, count.bots)
     return Rebuilt(len(count.blocks), count.matches, tuple(differences), lists)
 
 

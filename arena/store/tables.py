@@ -273,6 +273,20 @@ class RatingRow(Model, table=True):
     faults: int = Field(sa_type=BIG)
 
 
+class RatingMarkRow(Model, table=True):
+    """A bot's rating after the first finished `blocks` of the plan: see `arena.store.ratings_marks`.
+
+    Nothing but a cache, like the lists.
+    """
+
+    __tablename__ = "rating_mark"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+    tournament: int = Field(primary_key=True, foreign_key="tournament.key")
+    blocks: int = Field(sa_type=BIG, primary_key=True)
+    bot: int = Field(primary_key=True, foreign_key="bot.key")
+    rating: float = Field(sa_type=sa.Double)
+
+
 class SubmissionRow(Model, table=True):
     """A version of a bot that was submitted: see `arena.store.submissions.Submission`."""
 
@@ -314,6 +328,7 @@ PAIR = _table(PairRow)
 TOTAL = _table(TotalRow)
 RATING_LIST = _table(RatingListRow)
 RATING = _table(RatingRow)
+RATING_MARK = _table(RatingMarkRow)
 SUBMISSION = _table(SubmissionRow)
 PACKAGE = _table(PackageRow)
 

@@ -55,24 +55,25 @@ def bar(scale: Scale, at: float | None, low: float | None, high: float | None, z
 
 
 class Course(NamedTuple):
-    """The course of a number as drawn: points of a line ("" for none), the last of them, and the same in words."""
+    """The course of a number as drawn: points of a line ("" for none), the last of them, and both ends in numbers."""
 
     width: int
     points: str
     last: tuple[float, float]
-    words: str
+    first_value: float
+    last_value: float
 
 
 COURSE_WIDTH = 72
 COURSE_HEIGHT = 20
 
 
-def sparkline(values: Sequence[float | None], words: str) -> Course:
+def sparkline(values: Sequence[float | None]) -> Course:
     """Draw values from the left to the right, on a scale of their own; gaps are left out."""
     known = [(index, value) for index, value in enumerate(values) if value is not None]
     if len(known) < 2:
-        return Course(COURSE_WIDTH, "", (0.0, 0.0), words)
+        return Course(COURSE_WIDTH, "", (0.0, 0.0), 0.0, 0.0)
     across = Scale(0, len(values) - 1, COURSE_WIDTH)
     up = Scale.over((value for _, value in known), COURSE_HEIGHT)
     places = [(across(index), COURSE_HEIGHT - up(value)) for index, value in known]
-    return Course(COURSE_WIDTH, " ".join(f"{x:.1f},{y:.1f}" for x, y in places), places[-1], words)
+    return Course(COURSE_WIDTH, " ".join(f"{x:.1f},{y:.1f}" for x, y in places), places[-1], known[0][1], known[-1][1])

@@ -14,6 +14,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
 
+from arena.rating.figures import DASH
+
 SOURCE = "en"
 """The language that the words in the program are in."""
 
@@ -23,8 +25,6 @@ OLD_CODES = {"in": "id"}
 """What some browsers still call a language."""
 
 COOKIE = "language"
-
-DASH = "–"
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,10 @@ class Language:
     def number(self, value: float | None, digits: int = 0) -> str:
         """A number as it is written here, a dash for none; Babel's own way would take as long as the whole page."""
         return DASH if value is None else f"{value:,.{digits}f}".translate(self._signs)
+
+    def elo(self, value: float | None, digits: int = 0) -> str:
+        """A rating: a number of four digits that nobody groups."""
+        return DASH if value is None else f"{value:.{digits}f}".translate(self._signs)
 
     def signed(self, value: float | None, digits: int = 2) -> str:
         """A number with its sign, and none for what is nothing when rounded."""

@@ -7,6 +7,7 @@ from threading import Lock
 from time import perf_counter
 
 from arena.store.ranking import Ranking, read_ranking
+from arena.store.ratings_history import Mark
 from arena.store.repository import Repository
 from arena.web.database import Database
 
@@ -19,9 +20,13 @@ MOST_KEPT = 40
 
 @dataclass(frozen=True)
 class Standing:
-    """A ranking as it was when the database was at `version`; `serial` tells it from every other of this process."""
+    """A ranking as it was when the database was at `version`, and the course of its ratings.
+
+    `serial` tells it from every other of this process.
+    """
 
     ranking: Ranking
+    course: tuple[Mark, ...]
     version: str
     serial: int
     cost_s: float
@@ -68,10 +73,11 @@ class Rankings:
         tournament, clean = key
         began = perf_counter()
         ranking = read_ranking(tournaments, tournaments.tournament(tournament), self._anchor, clean=clean)
+        course = () if clean else tournaments.ratings.course(tournament, self._anchor)
         ended = perf_counter()
         with self._lock:
             self._serial += 1
-            made = self._known[key] = Standing(ranking, version, self._serial, ended - began, ended)
+            made = self._known[key] = Standing(ranking, course, version, self._serial, ended - began, ended)
             while len(self._known) > MOST_KEPT:
                 oldest = min(self._known, key=lambda one: self._known[one].made_s)
                 del self._known[oldest]

@@ -31,6 +31,7 @@ def environment(language: Language, shared: Mapping[str, object]) -> Environment
     made.globals |= {**shared, "language": language, "face": face, "DASH": DASH, "SHORT": SHORT}
     made.filters |= {
         "number": language.number,
+        "elo": language.elo,
         "signed": language.signed,
         "percent": language.percent,
         "date": language.date,

@@ -61,6 +61,13 @@ def test_nothing_differs_in_what_was_stored(store: Store, path: Path) -> None:
     assert found.lists[0] != found.lists[1]
 
 
+def test_a_wrong_course_of_the_ratings_is_mended(store: Store) -> None:
+    with store.writing() as connection:
+        connection.exec_driver_sql("UPDATE rating_mark SET rating = 0")
+    rebuilt(store, mend=True)
+    assert Ratings(store).course(CUP.id, None) == Ratings(store).history(CUP.id, None)
+
+
 @pytest.mark.parametrize(
     ("change", "where", "field"),
     [

@@ -105,7 +105,7 @@ def _rows(view: View, standing: Standing, column: str, page: int, *, descending:
     part = slice_of(_in_order(ranking, column, descending=descending), page, ROWS)
     scale = Scale.over([*_ends(ranking.rated.bots), ELO_ORIGIN], BAR_WIDTH)
     return {
-        "rows": [_row(view, ranking, bot, scale) for bot in part.rows],
+        "rows": [_row(view, standing, bot, scale) for bot in part.rows],
         "part": part,
         "total": len(ranking.rated.bots),
         "is_grouped": column == "place",
@@ -132,13 +132,14 @@ def _in_order(ranking: Ranking, column: str, *, descending: bool) -> Sequence[Bo
     return sort_rows(ranking.in_order, keys[column], descending=descending)
 
 
-def _row(view: View, ranking: Ranking, bot: BotReport[bytes], scale: Scale) -> Row:
+def _row(view: View, standing: Standing, bot: BotReport[bytes], scale: Scale) -> Row:
+    ranking = standing.ranking
     faults, fault_matches = ranking.faults(bot.bot)
     state, number = ranking.fared[bot.bot], view.language.number
     return Row(
         bot,
         ranking.labels[bot.bot],
-        rating_text(bot, number),
+        rating_text(bot, view.language.elo),
         bar(scale, bot.rating, bot.low, bot.high, zero=ELO_ORIGIN),
         rank_text(bot),
         points_text(bot, number),
@@ -146,7 +147,7 @@ def _row(view: View, ranking: Ranking, bot: BotReport[bytes], scale: Scale) -> R
         fault_matches / bot.matches if bot.matches else None,
         state.withdrawn,
         state.entry.remote,
-        sparkline((), ""),
+        sparkline([mark.ratings.get(bot.bot) for mark in standing.course]),
     )
 
 
