@@ -60,7 +60,6 @@ def create_app(settings: Settings) -> FastAPI:
         docs_url=None,  # their scripts come from another host
         redoc_url=None,
         openapi_url=None,
-        max_body_size=MOST_BYTES,
         telemetry=SILENT,
     )
 
@@ -70,7 +69,9 @@ def create_app(settings: Settings) -> FastAPI:
     site = app.state.site = Site(settings, address, NAVIGATION)
     app.mount("/static", VersionedFiles(site), name="static")
     for page in PAGES:
-        app.include_router(page, dependencies=[Depends(csrf.check_form)], include_in_schema=False)
+        app.include_router(
+            page, dependencies=[Depends(csrf.check_form)], include_in_schema=False, max_body_size=MOST_BYTES
+        )
     errors.add_handlers(app)
     app.add_middleware(Timely, body_s=BODY_S)
     app.add_middleware(KnownHosts, allowed=settings.allowed_hosts)

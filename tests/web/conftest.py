@@ -26,7 +26,7 @@ def made_up(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with a finished tournament at tables of 3 in which there were faults, and a running one at tables of 2
     that opened later; quickly made. Read only."""
     path = tmp_path_factory.mktemp("made_up") / "arena.db"
-    store_tournament(path, CUP, Manners(fault_rate=0.01))
+    store_tournament(path, CUP, Manners(fault_rate=0.003))
     store_tournament(path, RUNNING, blocks=3)
     return path
 

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 
+from fastapi import FastAPI
+
 from arena.web.app import create_app
 from arena.web.serving import address_of, listen, server
 from arena.web.site import Settings
@@ -20,8 +22,15 @@ def settings(path: Path) -> Settings:
 @contextmanager
 def served(path: Path) -> Iterator[str]:
     """The address of a server over the database at `path`, without the slash at its end."""
+    with served_app(create_app(settings(path))) as address:
+        yield address
+
+
+@contextmanager
+def served_app(app: FastAPI) -> Iterator[str]:
+    """The address of a server for an application."""
     with listen("127.0.0.1", 0) as listening:
-        running = server(create_app(settings(path)))
+        running = server(app)
         thread = Thread(target=running.run, kwargs={"sockets": [listening]})
         thread.start()  # the socket listens already, so that whoever connects early waits
         try:
