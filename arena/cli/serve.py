@@ -29,11 +29,15 @@ def serve(
     It shows what is stored and is stored meanwhile, and nothing of a block before that is finished.
     """
     from arena.settings import database_url
+    from arena.store.errors import StoreEmptyError
+    from arena.store.opening import open_store
     from arena.web.app import create_app
     from arena.web.security import LOOPBACK
     from arena.web.serving import address_of, listen, server
     from arena.web.site import Settings
 
+    with suppress(StoreEmptyError):
+        open_store(database_url(), write=True, create=False).close()  # which brings an older one up to date
     app = create_app(Settings(database_url(), (*LOOPBACK, host, *(allow_host or ()))))
     try:
         listening = listen(host, port)

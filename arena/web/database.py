@@ -11,12 +11,16 @@ from threading import Lock
 from time import monotonic
 
 from arena.store.engine import Store, connect
-from arena.store.errors import explain
+from arena.store.errors import StoreEmptyError, StoreError, explain
 from arena.store.opening import open_store
 from arena.store.results import Results
 
 LOOKED_AT_MOST_EVERY_S = 0.5
 """While a tournament runs, each of its blocks changes the database; pages need not be newer than that."""
+
+
+class UnreadableError(StoreError):
+    """The database is there and cannot be used; nothing that a reader asks for can change that."""
 
 
 class Database:
@@ -29,7 +33,7 @@ class Database:
         self._opened = 0
 
     def results(self) -> Results:
-        """What can be read; raises StoreEmptyError as long as nothing was played, and StoreError."""
+        """What can be read; raises StoreEmptyError as long as nothing was played, else UnreadableError."""
         with self._lock:
             return self._current().results
 
@@ -48,7 +52,12 @@ class Database:
         if self._open is not None and not self._open.is_still_there():
             self._close()
         if self._open is None:
-            self._open = _Open(open_store(self._url, write=False))
+            try:
+                self._open = _Open(open_store(self._url, write=False))
+            except StoreEmptyError:
+                raise
+            except StoreError as error:
+                raise UnreadableError(str(error)) from error
             self._opened += 1
         return self._open
 

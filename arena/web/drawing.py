@@ -23,7 +23,7 @@ class Scale:
         """The scale on which all of these have room."""
         known = list(values) or [0.0]
         low, high = min(known), max(known)
-        return cls(low, high if high > low else low + 1, width)
+        return cls(low, high, width) if high > low else cls(low - 0.5, low + 0.5, width)
 
     def __call__(self, value: float) -> float:
         """The place of a value, at an edge when it lies beyond it."""

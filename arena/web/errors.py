@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 
 from arena.store.errors import StoreEmptyError, StoreError
 from arena.tournament.labels import harmless
+from arena.web.database import UnreadableError
 from arena.web.security import HEADERS
 from arena.web.view import view_of
 
@@ -48,7 +49,7 @@ async def _nothing_yet(request: Request, error: Exception) -> Response:
 
 
 async def _store_failed(request: Request, error: Exception) -> Response:
-    is_broken = isinstance(error.__cause__, DBAPIError | SqliteError)
+    is_broken = isinstance(error, UnreadableError) or isinstance(error.__cause__, DBAPIError | SqliteError)
     return await _answer(request, 503 if is_broken else 404, str(error))
 
 

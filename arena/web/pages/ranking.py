@@ -107,6 +107,7 @@ def _rows(view: View, standing: Standing, column: str, page: int, *, descending:
     return {
         "rows": [_row(view, standing, bot, scale) for bot in part.rows],
         "part": part,
+        "ends": scale,
         "total": len(ranking.rated.bots),
         "is_grouped": column == "place",
     }

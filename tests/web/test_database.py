@@ -1,0 +1,81 @@
+"""The database as pages read it: it may come, change, be replaced or be another program's."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from arena.store.errors import StoreEmptyError
+from arena.web import database as database_module
+from arena.web.app import create_app
+from arena.web.database import Database, UnreadableError
+from tests.web.serving import settings
+
+
+@pytest.fixture
+def path(tmp_path: Path, made_up: Path) -> Path:
+    return Path(shutil.copy(made_up, tmp_path / "arena.db"))
+
+
+@pytest.fixture
+def database(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database]:
+    monkeypatch.setattr(database_module, "LOOKED_AT_MOST_EVERY_S", 0.0)
+    database = Database(f"sqlite:///{path}")
+    yield database
+    database.close()
+
+
+def commit(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("UPDATE tournament SET epoch = epoch + 1")
+        other.commit()
+
+
+def test_a_commit_of_another_is_another_version_and_looking_is_none(database: Database, path: Path) -> None:
+    first = database.version()
+    database.results().tournaments.latest()
+    assert database.version() == first
+    commit(path)
+    assert database.version() != first
+
+
+def test_it_is_looked_for_changes_only_so_often(
+    database: Database, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database_module, "LOOKED_AT_MOST_EVERY_S", 3600.0)
+    first = database.version()
+    commit(path)
+    assert database.version() == first
+
+
+def test_a_file_that_took_its_place_is_read_and_is_another_version(database: Database, path: Path) -> None:
+    first, before = database.version(), database.results()
+    shutil.copy(path, path.with_suffix(".new"))
+    path.with_suffix(".new").replace(path)
+    assert database.version() != first
+    assert database.results() is not before
+    assert before.tournaments.latest(), "who reads the old one still can"
+
+
+def test_without_a_file_there_is_nothing_yet(database: Database, path: Path) -> None:
+    database.results()
+    path.unlink()
+    with pytest.raises(StoreEmptyError):
+        database.version()
+
+
+@pytest.mark.parametrize("content", [b"no database but a long text" * 9, b"SQLite format 3\0" * 9])
+def test_what_is_not_ours_is_told_as_a_failure_of_the_server(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "arena.db").write_bytes(content)
+    with pytest.raises(UnreadableError):
+        Database(f"sqlite:///{tmp_path / 'arena.db'}").results()
+    answer = TestClient(create_app(settings(tmp_path / "arena.db")), base_url="http://localhost").get("/")
+    assert answer.status_code == 503
+    assert "cannot be read" in answer.text
+    assert (tmp_path / "arena.db").read_bytes() == content
