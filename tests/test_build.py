@@ -73,6 +73,7 @@ def test_a_wheel_from_a_clean_checkout_holds_all_that_the_command_needs(tmp_path
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {"arena/wire/v1/bot_pb2.py", "arena/wire/v1/bot_pb2.pyi", "arena/sample_bots/greedy/bot.toml"} <= names
     assert {"arena/wire/v1/bot.proto", "arena/bots/templates/go/main.go", "arena/sample_bots/tally/arena.js"} <= names
+    assert {"arena/web/templates/base.html", "arena/web/static/arena.css", "arena/web/locale/el.po"} <= names
     assert not any(name.startswith(("tests/", "sample_bots/")) for name in names)
     environment = install(wheel, tmp_path / "installed")
     played = run(

@@ -14,7 +14,7 @@ from arena.web.database import Database
 MOST_SHARE = 0.05
 """Of the time of one core, so much at most goes into computing one ranking again and again."""
 
-MOST_KEPT = 40
+MOST_KEPT = 16
 """So many rankings are kept: with 1,000 bots each takes about a megabyte."""
 
 

@@ -83,7 +83,7 @@ class KnownHosts:
         if host_name(host) not in self._allowed:
             return "This server does not go by that name: start it with --allow-host NAME if it should."
         origin = headers.get("origin")
-        if method not in SAFE_METHODS and origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if method not in SAFE_METHODS and origin is not None and origin.partition("://")[2].lower() != host.lower():
             return "This came from a page of another site: open the page here and try again."
         return ""
 

@@ -51,9 +51,9 @@ class View:
         return f"/bots/{digest.hex()}"
 
     def is_at(self, route: str) -> bool:
-        """Whether this page is the one of this route, or belongs to it."""
-        found = self.request.scope.get("route")
-        return getattr(found, "name", None) == route
+        """Whether this page is the one of this route, or lies below it."""
+        here, there = self.request.url.path, self.url(route)
+        return here == there or (there != "/" and here.startswith(f"{there}/"))
 
     def render(self, template: str, **values: object) -> str:
         """The text of a template in the reader's language."""

@@ -76,6 +76,11 @@ def test_a_table_size_leads_to_the_latest_tournament_of_that_size(client: TestCl
     assert missing.status_code == 200 and "arena tournament run --seats 9" in missing.text
 
 
+def test_the_bar_at_the_top_tells_where_one_is(client: TestClient) -> None:
+    assert '<a href="/" aria-current="page">Ranking</a>' in client.get("/?seats=3").text
+    assert '<a href="/">Ranking</a>' in client.get("/nowhere").text
+
+
 def test_the_list_without_faults_says_what_it_leaves_out(client: TestClient) -> None:
     page = client.get("/", params={"tournament": CUP.id, "clean": "true"}).text
     assert "in which a bot had a fault." in page

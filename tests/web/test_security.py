@@ -104,7 +104,7 @@ def test_a_form_without_the_token_of_its_cookie_is_refused(reader: TestClient, c
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://evil.example", "null", "http://localhost.evil.example", "http://localhost:1"]
+    "origin", ["http://evil.example", "null", "http://[", "", "http://localhost.evil.example", "http://localhost:1"]
 )
 def test_a_form_of_another_site_is_refused_even_with_the_token(reader: TestClient, origin: str) -> None:
     token = "t" * 43

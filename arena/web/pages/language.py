@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import APIRouter, HTTPException, Query
+from fastapi import APIRouter, HTTPException
 from fastapi.responses import RedirectResponse
 
 from arena.web.i18n import CODES, COOKIE
@@ -16,9 +14,7 @@ A_YEAR_S = 365 * 24 * 3600
 
 
 @router.get("/language/{code}", name="language")
-async def choose_language(
-    view: Viewing, code: str, back: Annotated[str, Query(max_length=2000)] = "/"
-) -> RedirectResponse:
+async def choose_language(view: Viewing, code: str, back: str = "/") -> RedirectResponse:
     """Remember the language in a cookie, and lead back to a page of ours."""
     if code not in CODES:
         raise HTTPException(404)

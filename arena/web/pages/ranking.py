@@ -108,6 +108,7 @@ def _rows(view: View, standing: Standing, column: str, page: int, *, descending:
         "rows": [_row(view, standing, bot, scale) for bot in part.rows],
         "part": part,
         "ends": scale,
+        "has_course": len(standing.course) > 1,
         "total": len(ranking.rated.bots),
         "is_grouped": column == "place",
     }
