@@ -32,7 +32,7 @@ def keep_token(request: Request, response: Response) -> None:
     token = getattr(request.state, "form_token", None)
     if token is not None and token != request.cookies.get(COOKIE):
         secure = request.url.scheme == "https"
-        # Not strict: whoever comes by a link would seem to have none, and a new one would spoil the forms in other tabs.
+        # Not strict: whoever comes by a link would seem to have none, and a new one would spoil the forms elsewhere.
         response.set_cookie(COOKIE, token, httponly=True, samesite="lax", secure=secure)
 
 
