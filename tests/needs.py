@@ -70,6 +70,7 @@ FEATURES: dict[str, Callable[[], str]] = {
     "system python": _system_python,
     "twin python": _twin_python,
     "node": _program("node"),
+    "chromium": _program("chromium"),
     "go": _go,
 }
 """Why a feature is missing here, "" when it is not."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,8 +12,6 @@ from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Playwright, Request
-
-CHROMIUM = "/usr/bin/chromium"
 
 ARTEFACTS = Path(__file__).parents[2] / "artefacts"
 """Where screenshots are kept for people to look at."""
@@ -45,7 +44,7 @@ LOOKS = (
 
 def launch(playwright: Playwright) -> Browser:
     """The system's browser. Its own sandbox does not work for root; it sees nothing but our pages."""
-    return playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+    return playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"])
 
 
 class Complaints(list[str]):

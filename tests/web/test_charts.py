@@ -13,6 +13,7 @@ from playwright.sync_api import Browser
 from arena.web.app import create_app
 from arena.web.charts import SVG, THEMES, Theme, chart
 from arena.web.view import Viewing
+from tests.needs import needs
 from tests.web.browsing import LOOKS, looking
 from tests.web.serving import served_app, settings
 
@@ -28,6 +29,7 @@ def test_the_same_chart_is_the_same_bytes_with_letters_in_it() -> None:
     assert b"<script" not in chart(line, "light")
 
 
+@needs("chromium")
 @pytest.mark.slow
 def test_a_browser_shows_its_colours_though_pages_forbid_styles(browser: Browser, made_up: Path) -> None:
     app = create_app(settings(made_up))

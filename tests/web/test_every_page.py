@@ -7,6 +7,7 @@ from fastapi.routing import APIRoute
 from playwright.sync_api import Browser
 
 from arena.web import pages as all_pages
+from tests.needs import needs
 from tests.web.browsing import LOOKS, Look, keep, looking, overflow, serious
 from tests.web.pages import NOT_PAGES, PAGES, Page, Stored
 
@@ -21,6 +22,7 @@ def test_every_page_is_looked_at() -> None:
 
 @EACH
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.label)
+@needs("chromium")
 @pytest.mark.slow
 def test_it_can_be_read_by_everybody_and_asks_nobody_else(
     browser: Browser, address: str, stored: Stored, page: Page, look: Look
@@ -38,6 +40,7 @@ def test_it_can_be_read_by_everybody_and_asks_nobody_else(
 
 
 @EACH
+@needs("chromium")
 @pytest.mark.slow
 def test_the_keyboard_reaches_everything_and_shows_where_it_is(
     browser: Browser, address: str, stored: Stored, page: Page
@@ -60,6 +63,7 @@ def test_the_keyboard_reaches_everything_and_shows_where_it_is(
 
 
 @EACH
+@needs("chromium")
 @pytest.mark.slow
 def test_it_can_be_read_without_scripts(browser: Browser, address: str, stored: Stored, page: Page) -> None:
     with looking(browser, address, LOOKS[0], java_script_enabled=False) as (shown, _):
