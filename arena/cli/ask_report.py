@@ -9,10 +9,10 @@ from rich.text import Text
 
 from arena.bots.conformance.judging import Judgement, done, expected, fault_words, rule_words
 from arena.cli.asking import Answered, Asked
-from arena.cli.cards import by_rank, cards_text
+from arena.cli.cards import cards_text
 from arena.cli.output import count, plain
 from arena.game.actions import Action, Declare, Play
-from arena.game.cards import card_name, card_names, fold, total
+from arena.game.cards import by_rank, card_name, card_names, fold, total
 from arena.game.history import PublicEvent, PublicForfeit
 from arena.game.variant import Variant
 from arena.game.view import Observation

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rich.text import Text
 
-from arena.game.cards import RANK, SUIT, Card, card_name
+from arena.game.cards import SUIT, Card, card_name
 
 _STYLE = ("bold", "bold red", "bold red", "bold")
 """By suit: clubs, diamonds, hearts, spades."""
@@ -20,8 +20,3 @@ def card_text(card: Card) -> Text:
 def cards_text(cards: Iterable[Card]) -> Text:
     """Cards in the given order, separated by blanks."""
     return Text(" ").join(card_text(card) for card in cards)
-
-
-def by_rank(cards: Iterable[Card]) -> bytes:
-    """The cards in the order in which a player holds them: by rank, then suit."""
-    return bytes(sorted(cards, key=lambda card: (RANK[card], SUIT[card])))

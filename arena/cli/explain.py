@@ -20,8 +20,8 @@ from arena.tournament.labels import SHORT, labels
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arena.cli.explaining import ExplainedTurn, SeenTurn
     from arena.cli.render import Scene
+    from arena.match.explaining import ExplainedTurn, SeenTurn
     from arena.match.record import MatchRecord
 
 
@@ -69,7 +69,7 @@ def explain(
 
 def _wanted(record: MatchRecord, turn: int | None, seat: int | None) -> list[SeenTurn]:
     """The turns that are asked for; Misuse when there are none."""
-    from arena.cli.explaining import seen_turns
+    from arena.match.explaining import seen_turns
 
     every = list(seen_turns(record))
     check_number("turn", turn, len(every))
@@ -87,7 +87,7 @@ def _judged(record: MatchRecord, wanted: Sequence[SeenTurn], worlds: int, *, sho
     """Judge the turns one after the other, with a bar on the terminal where they are not shown there as they come."""
     from rich.progress import track
 
-    from arena.cli.explaining import explained
+    from arena.match.explaining import explained
 
     out = error_console()
     hidden = not out.is_terminal or (shown and sys.stdout.isatty())

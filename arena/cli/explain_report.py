@@ -11,13 +11,13 @@ from rich.text import Text
 
 from arena.analysis.evaluation import Estimate
 from arena.analysis.explain import Z_95, Accuracy, Judgement, accuracy, is_level
-from arena.cli.cards import by_rank, cards_text
-from arena.cli.explaining import ExplainedTurn
+from arena.cli.cards import cards_text
 from arena.cli.output import new_table
 from arena.cli.render import FIVE_CARDS, Scene, filled
 from arena.cli.seat_view import decks_line, table_lines, take_text
 from arena.game.actions import Action, Declare
-from arena.game.cards import card_name, card_names
+from arena.game.cards import by_rank, card_name, card_names
+from arena.match.explaining import ExplainedTurn
 from arena.tournament.entries import Entry
 
 DID = FIVE_CARDS + len("  closed")

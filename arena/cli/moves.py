@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.cli.cards import by_rank
 from arena.game.actions import Action, Declare, Play
-from arena.game.cards import RANKS, SUITS, Card, parse_card, total
+from arena.game.cards import RANKS, SUITS, Card, by_rank, parse_card, total
 from arena.game.discards import legal_discards
 from arena.game.view import Observation
 from arena.tournament.labels import harmless

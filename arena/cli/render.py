@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from arena.cli.cards import by_rank, card_text, cards_text
-from arena.cli.playback import Step, play_back
-from arena.game.cards import Card, card_name, total
+from arena.cli.cards import card_text, cards_text
+from arena.game.cards import Card, by_rank, card_name, total
 from arena.game.events import DealEnd, DealEnded, Dealt, Declared, MatchEnded, Played
 from arena.game.history import PastDeal
 from arena.game.state import State
 from arena.game.variant import Variant
 from arena.game.view import observe
 from arena.match.limits import Limits
+from arena.match.playback import Step, play_back
 from arena.match.record import MatchRecord, TurnRecord
 from arena.tournament.labels import harmless
 

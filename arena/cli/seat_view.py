@@ -8,11 +8,11 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from arena.analysis.counting import count_cards, without
-from arena.cli.cards import by_rank, card_text, cards_text
+from arena.cli.cards import card_text, cards_text
 from arena.cli.moves import CLOSED, DECLARE, Offer
 from arena.cli.output import count
 from arena.cli.render import FIVE_CARDS, HIDDEN, Scene, deal_begin, deal_end, filled
-from arena.game.cards import Card, total
+from arena.game.cards import Card, by_rank, total
 from arena.game.history import PublicEvent, PublicForfeit, PublicPlay
 from arena.game.view import Observation, PublicView
 from arena.match.limits import Limits

@@ -15,7 +15,6 @@ from arena.bots.remote import Access
 from arena.cli.choosing import Bot
 from arena.cli.moves import Offer, Unclear, offer, read_move
 from arena.cli.output import console, count
-from arena.cli.playback import play_back
 from arena.cli.render import Scene, match_end
 from arena.cli.seat_view import SeatView, seat_scene
 from arena.cli.submitted import source
@@ -26,6 +25,7 @@ from arena.game.events import MatchEnded
 from arena.game.variant import Variant
 from arena.game.view import Observation, public_view
 from arena.match.limits import Limits
+from arena.match.playback import play_back
 from arena.match.record import MatchRecord
 from arena.tournament.blocks import commitment
 from arena.tournament.labels import harmless

@@ -5,6 +5,7 @@ the canonical order. The copies of a second deck follow as 52 to 103. What a pla
 52, since the two copies look alike.
 """
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 Card: TypeAlias = int
@@ -41,6 +42,11 @@ def fold(cards: bytes) -> bytes:
 def total(cards: bytes) -> int:
     """Return the sum of the cards' values (rule 1)."""
     return sum(cards.translate(VALUE))
+
+
+def by_rank(cards: Iterable[Card]) -> bytes:
+    """Return the cards in the order in which a player holds them: by rank, then suit."""
+    return bytes(sorted(cards, key=lambda card: (RANK[card], SUIT[card])))
 
 
 def card_name(card: Card) -> str:

@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 import pytest
 
-from arena.cli.playback import play_back
 from arena.cli.seat_view import seat_scene
 from arena.cli.sitting import Left, Terminal
 from arena.game.cards import card_names
@@ -17,6 +16,7 @@ from arena.game.variant import Variant
 from arena.game.view import observe
 from arena.match.faults import FaultKind
 from arena.match.limits import Limits
+from arena.match.playback import play_back
 from arena.match.player import CallFailure
 from arena.match.record import MatchRecord
 from tests.fleet.seated import SHORT, Room

@@ -6,7 +6,6 @@ import threading
 
 import pytest
 
-from arena.cli.playback import play_back
 from arena.fleet.live_match import LiveMatch, Moment, Over, Watched, YourTurn
 from arena.game.actions import Action, Declare, Play
 from arena.game.cards import total
@@ -15,6 +14,7 @@ from arena.game.errors import IllegalAction, IllegalReason
 from arena.game.events import Dealt, Played
 from arena.game.view import Observation, observe, public_view
 from arena.match.faults import FaultKind
+from arena.match.playback import play_back
 from arena.match.player import CallFailure
 from tests.fleet.seated import Room
 

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from arena.cli.explaining import explained, seen_turns
 from arena.game.actions import Declare, Play
 from arena.game.cards import NAMES, fold, parse_cards
 from arena.game.chance import SeededChance
@@ -10,6 +9,7 @@ from arena.game.events import DealEnd, Ending
 from arena.game.rules import decide, decide_forfeit, evolve, new_match, substitute
 from arena.game.variant import Variant
 from arena.game.view import observe
+from arena.match.explaining import explained, seen_turns
 from tests.cli.test_render import DEAL, MATCH, TIMEOUT, played, turn
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from arena.analysis.explain import Judgement, judge
-from arena.cli.playback import play_back
 from arena.game.actions import Action, Play
 from arena.game.cards import NAMES, fold
 from arena.game.chance import choice_seed
 from arena.game.view import Observation, observe
 from arena.match.faults import FaultKind
+from arena.match.playback import play_back
 from arena.match.record import MatchRecord, TurnRecord
 
 
