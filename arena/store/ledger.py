@@ -15,7 +15,7 @@ from arena.store.bots import entered_keys
 from arena.store.deposit import deposit
 from arena.store.engine import Store
 from arena.store.events import log_events
-from arena.store.lock import LockTakenError, exclusive
+from arena.store.lock import LockTakenError, exclusive, lock_file
 from arena.store.rounds import add_round, gone_bots, read_rounds
 from arena.store.tables import BLOCK, BOT, ENTRY, EVENT, OPEN, TOURNAMENT, VOID, split_lineup
 from arena.tournament.ports import (
@@ -56,8 +56,7 @@ class SqlLedger:
         """Hold the lock file of the tournament, beside the database; yields the new epoch."""
         with self._store.reading() as connection:
             key = self._key(connection, tournament)
-        path = self._store.path
-        lock = path.with_name(f"{path.stem}-{key}{path.suffix}.lock")
+        lock = lock_file(self._store.path, key)
         with ExitStack() as held:
             try:
                 held.enter_context(exclusive(lock))
