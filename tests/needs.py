@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
+from arena.bots.languages import LANGUAGES, Languages
 from arena.bots.probe import offered
 from arena.bots.sandbox import search_path
 
@@ -47,16 +47,9 @@ def _twin_python() -> str:
     return "" if said == f"{sys.version_info[:2]}\n" else f"there is no /usr/bin/python3 of version {sys.version[:4]}"
 
 
-def _go() -> str:
-    """The kit for Go stands on a server of its library that older ones do not have."""
-    if (missing := _program("go")()) != "":
-        return missing
-    path = search_path()
-    command = [shutil.which("go", path=path) or "go", "env", "GOVERSION"]
-    found = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
-    numbers = re.match(r"go(\d+)\.(\d+)", found)
-    new = numbers is not None and tuple(map(int, numbers.groups())) >= (1, 24)
-    return "" if new else f"Go is {found or 'broken'}, and 1.24 or later is needed"
+def _language(language: Languages) -> str:
+    made = LANGUAGES[language]
+    return f"{lacking}, and {made.needed} is needed" if (lacking := made.lacks(search_path())) else ""
 
 
 def _program(name: str) -> Callable[[], str]:
@@ -69,9 +62,9 @@ FEATURES: dict[str, Callable[[], str]] = {
     "root": _root,
     "system python": _system_python,
     "twin python": _twin_python,
-    "node": _program("node"),
+    "node": lambda: _language(Languages.JAVASCRIPT),
     "chromium": _program("chromium"),
-    "go": _go,
+    "go": lambda: _language(Languages.GO),
 }
 """Why a feature is missing here, "" when it is not."""
 

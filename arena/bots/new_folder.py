@@ -1,4 +1,4 @@
-"""A new bot's folder in one of three languages, made of the templates beside this module, the kit that a sample bot in
+"""A new bot's folder, made of the templates beside this module, the kit that a sample bot in
 that language plays with, and the contract.
 """
 
@@ -8,13 +8,12 @@ import json
 import os
 import shutil
 import tempfile
-from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
 from string import Template
 
 import arena.wire.v1
 from arena.bots.errors import FolderError
+from arena.bots.languages import LANGUAGES, Languages
 from arena.bots.manifest import MANIFEST_NAME
 from arena.bots.package import is_always_left_out
 
@@ -22,44 +21,6 @@ TEMPLATES = Path(__file__).parent / "templates"
 CONTRACT = Path(arena.wire.v1.__file__).with_name("bot.proto")
 NAMED = (MANIFEST_NAME, "README.md")
 """The files in which the bot's name stands."""
-
-
-@dataclass(frozen=True, slots=True)
-class Language:
-    """What a bot in a language is made of, and what it needs of the machine.
-
-    `main` is the file in which to begin. `program` runs the bot, and with the words `test` the bot's own test; it is
-    called `needs` in words, which is empty where the arena brings it along. `parts` are files and folders of the sample
-    bot `sample` that it plays with.
-    """
-
-    title: str
-    main: str
-    program: str
-    test: str
-    needs: str = ""
-    sample: str = ""
-    parts: tuple[str, ...] = ()
-
-
-class Languages(Enum):
-    """The languages in which a bot can be begun; each value is its name on the command line."""
-
-    PYTHON = "python"
-    JAVASCRIPT = "javascript"
-    GO = "go"
-
-
-LANGUAGES = {
-    Languages.PYTHON: Language("Python", "main.py", "python", "-m unittest"),
-    Languages.JAVASCRIPT: Language(
-        "JavaScript", "choose.js", "node", "--test", "Node.js 18 or later", "tally",
-        ("arena.js", "main.js", "package.json"),
-    ),
-    Languages.GO: Language(
-        "Go", "main.go", "go", "test ./...", "Go 1.24 or later", "gopher", ("arena", "go.mod")
-    ),
-}  # fmt: skip
 
 
 def make_folder(target: Path, name: str, language: Languages, samples: Path) -> None:

@@ -11,7 +11,8 @@ from typing import Annotated
 
 import typer
 
-from arena.bots.new_folder import LANGUAGES, Languages, make_folder
+from arena.bots.languages import LANGUAGES, Languages
+from arena.bots.new_folder import make_folder
 from arena.cli.errors import Misuse
 from arena.cli.output import console, plain
 from arena.settings import MY_BOTS, sample_bots
@@ -54,10 +55,10 @@ def _next_steps(target: Path, language: Languages) -> Iterator[str]:
     made = LANGUAGES[language]
     yield f"Made {target}, a bot in {made.title} that plays as it is; {made.main} there says how."
     program = made.program
-    if made.needs == "":
+    if made.needed is None:
         program = _interpreter(program)
-    elif shutil.which(program) is None:
-        yield f"It needs {made.needs}, and there is no program '{program}' here: install that first."
+    elif lacking := made.lacks():
+        yield f"It needs {made.needed}, and {lacking}: install that first."
     place = quote(str(target))
     steps = {
         f"cd {place} && {program} {made.test}": "its own test",

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from arena.bots.folders import open_folder
-from arena.bots.new_folder import LANGUAGES, TEMPLATES, Languages, make_folder
+from arena.bots.languages import LANGUAGES, Languages
+from arena.bots.new_folder import TEMPLATES, make_folder
 from arena.bots.sandbox import search_path
 from arena.cli.errors import FAILED, MISUSE
 from arena.settings import sample_bots
@@ -18,6 +20,7 @@ from tests.cli.stored import Shell
 from tests.end_to_end.arena import Arena
 from tests.end_to_end.test_wrong_input import bytes_below
 from tests.needs import needs
+from tests.sample_bots.loading import SAMPLE_BOTS, built
 
 README = (Path(__file__).parents[2] / "README.md").read_text()
 PROTO = Path(__file__).parents[2] / "proto" / "arena" / "v1" / "bot.proto"
@@ -69,18 +72,27 @@ def test_the_bots_own_test_passes_and_can_fail(here: Path, language: str) -> Non
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-@needs("node", "go")
+@needs("node", "go", "sandbox")
 def test_bots_in_all_languages_play_a_tournament_where_they_were_made(here: Path) -> None:
     arena = Arena(here)
-    for number, language in enumerate(Languages):
-        arena.ok("bots", "new", f"fox {number}", "--language", language.value)
-    playing = arena.start("tournament", "run", "--seats", "2", "--deals", "1", "--deal-cap", "3", "--quiet")
+    new = [f"fox {language.value}" for language in Languages]
+    for name, language in zip(new, Languages, strict=True):
+        arena.ok("bots", "new", name, "--language", language.value)
+    bots = [*(f"my_bots/{name}" for name in new), "tally", str(built("gopher", here)), "greedy"]
+    playing = arena.start("tournament", "run", *bots, "--seats", "2", "--deals", "1", "--deal-cap", "3", "--quiet")
     _, errors = playing.communicate(timeout=280)  # a bot in Go is compiled with all of its library
     assert playing.returncode == 0, errors
     rows = {row["bot"]: row for row in arena.json("rankings")}
-    for number, _ in enumerate(Languages):
-        assert rows[f"fox {number}"]["matches"] > 0
-        assert rows[f"fox {number}"]["faults"] == 0
+    assert rows.keys() == {*new, "tally", "gopher", "greedy"}
+    assert {(row["matches"], row["faults"]) for row in rows.values()} == {(10, 0)}
+
+
+def test_a_new_bot_in_go_is_built_as_the_sample_bot_is() -> None:
+    new, sample = (tomllib.loads(path.read_text().replace("$name", '""')) for path in (
+        TEMPLATES / "go" / "bot.toml", SAMPLE_BOTS / "gopher" / "bot.toml"))  # fmt: skip
+    assert [new[key] for key in ("command", "build", "ignore")] == [
+        sample[key] for key in ("command", "build", "ignore")
+    ]
 
 
 @pytest.mark.parametrize("language", ["javascript", "go"])
@@ -94,14 +106,30 @@ def test_the_bot_in_python_is_that_of_the_readme() -> None:
     assert "".join(lines.split()) in "".join(README.split())
 
 
-def test_a_program_that_is_missing_is_named_and_the_folder_is_made(
-    empty_shell: Shell, here: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("language", "program", "said"),
+    [
+        ("go", None, "It needs Go 1.24 or later, and there is no program 'go' here: install that first.\n"),
+        ("go", "echo go1.19.8", "It needs Go 1.24 or later, and 'go' here is go1.19.8: install that first.\n"),
+        ("go", "exit 1", "It needs Go 1.24 or later, and 'go' here is broken: install that first.\n"),
+        ("go", "echo go1.24", ""),
+        ("go", "echo go1.26.8", ""),
+        ("javascript", "echo v16.20.2", "Node.js 18 or later, and 'node' here is v16.20.2: install that first.\n"),
+        ("javascript", "echo v18.20.4", ""),
+    ],
+)
+def test_a_program_that_is_missing_or_too_old_is_named_and_the_folder_is_made(
+    empty_shell: Shell, here: Path, monkeypatch: pytest.MonkeyPatch, language: str, program: str | None, said: str
 ) -> None:
     monkeypatch.setenv("PATH", str(here))
-    said = empty_shell("bots", "new", "fox", "--language", "go")
-    assert said.code == 0
-    assert "It needs Go 1.24 or later, and there is no program 'go' here: install that first.\n" in said.out
-    assert (here / "my_bots" / "fox" / "main.go").exists()
+    if program is not None:
+        path = here / LANGUAGES[Languages(language)].program
+        path.write_text(f"#!/bin/sh\n{program}\n")
+        path.chmod(0o755)
+    told = empty_shell("bots", "new", "fox", "--language", language)
+    assert told.code == 0
+    assert ("It needs" in told.out, said in told.out) == (said != "", True)
+    assert (here / "my_bots" / "fox" / "bot.proto").exists()
 
 
 @pytest.mark.parametrize(
