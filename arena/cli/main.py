@@ -29,6 +29,7 @@ from arena.cli import (
     serve,
     speed,
     submit,
+    tokens,
     tournament_run,
     tournaments,
     verify,
@@ -93,6 +94,7 @@ app.command(epilog=examples("arena verify FILE", "arena verify ID --json"))(veri
 app.command(
     epilog=examples("arena serve", "arena serve --port 0", "arena serve --host 0.0.0.0 --allow-host arena.example")
 )(serve.serve)
+app.add_typer(tokens.app, name="tokens")
 app.add_typer(rules.app, name="rules")
 bench.app.command(
     epilog=examples("arena bench speed", "arena bench speed --only rules --rounds 1 --seconds 0.1 --json")

@@ -6,7 +6,8 @@ Exception
 │       ├── StoreEmptyError nothing has been played yet
 │       ├── RecordError     a stored record is damaged, missing or another match's
 │       ├── UnknownBotError no bot of this name has entered a tournament
-│       └── SubmissionError a bot may not be submitted as it is called
+│       ├── SubmissionError a bot may not be submitted as it is called
+│       └── AccountError    there is no such token, or nobody may have the name of its owner
 └── LedgerError             (arena.tournament.ports) a leader was refused
 """
 
@@ -48,6 +49,10 @@ class UnknownBotError(StoreError):
 
 class SubmissionError(StoreError):
     """A bot cannot be submitted as it is called."""
+
+
+class AccountError(StoreError):
+    """There is no such token, or nobody may have the name of its owner."""
 
 
 def nothing_played(path: Path) -> StoreEmptyError:

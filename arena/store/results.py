@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.store.accounts import Accounts
 from arena.store.archive import Archive
+from arena.store.audit import AuditLog
 from arena.store.bots import Bots
 from arena.store.engine import Store
 from arena.store.events import EventLog
+from arena.store.overview import Overviews
 from arena.store.repository import Repository
 from arena.store.submissions import Submissions
 
@@ -22,8 +25,12 @@ class Results(NamedTuple):
     bots: Bots
     events: EventLog
     submissions: Submissions
+    accounts: Accounts
+    audit: AuditLog
+    overviews: Overviews
 
     @classmethod
     def of(cls, store: Store) -> Results:
         """The reads of a store."""
-        return cls(store.path, Repository(store), Archive(store), Bots(store), EventLog(store), Submissions(store))
+        played = (Repository(store), Archive(store), Bots(store), EventLog(store))
+        return cls(store.path, *played, Submissions(store), Accounts(store), AuditLog(store), Overviews(store))

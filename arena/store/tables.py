@@ -27,9 +27,9 @@ BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 """Numbers that may pass 2³¹. What SQLite calls INTEGER holds 64 bits, and only that can count itself up."""
 
 
-def _words(kind: type[Enum]) -> Any:
+def words(kind: type[Enum], longest: int = 16) -> Any:
     """A closed vocabulary, stored as short strings: its values, not the names of the program."""
-    return sa.Enum(kind, values_callable=lambda members: [m.value for m in members], native_enum=False, length=16)
+    return sa.Enum(kind, values_callable=lambda members: [m.value for m in members], native_enum=False, length=longest)
 
 
 class Model(SQLModel, registry=registry(metadata=sa.MetaData(naming_convention=NAMING))):
@@ -109,7 +109,7 @@ class BlockRow(Model, table=True):
     block_id: bytes
     number: int
     lineup: bytes
-    state: BlockState = Field(default=BlockState.TODO, sa_type=_words(BlockState))
+    state: BlockState = Field(default=BlockState.TODO, sa_type=words(BlockState))
     attempts: int = 0
     played: int | None = None
     voids: int = 0
@@ -126,7 +126,7 @@ class VoidRow(Model, table=True):
     key: int | None = Field(default=None, sa_type=BIG, primary_key=True)
     block: int = Field(sa_type=BIG, foreign_key="block.key", index=True)
     attempt: int
-    cause: VoidCause = Field(sa_type=_words(VoidCause))
+    cause: VoidCause = Field(sa_type=words(VoidCause))
     alone: bool
     reason: str
     at: datetime
@@ -144,7 +144,7 @@ class EventRow(Model, table=True):
     tournament: int = Field(foreign_key="tournament.key")
     bot: int = Field(foreign_key="bot.key")
     block: int | None = Field(default=None, sa_type=BIG, foreign_key="block.key")
-    kind: BotEventKind = Field(sa_type=_words(BotEventKind))
+    kind: BotEventKind = Field(sa_type=words(BotEventKind))
     at: datetime
     fault: str = Field(max_length=16)
     reason: str
@@ -310,27 +310,28 @@ class PackageRow(Model, table=True):
     data: bytes
 
 
-def _table(model: type[Model]) -> sa.Table:
+def table_of(model: type[Model]) -> sa.Table:
+    """The table behind a class."""
     return model.metadata.tables[str(model.__tablename__)]
 
 
 # The tables behind the classes, for statements that move many rows at once.
-TOURNAMENT = _table(TournamentRow)
-BOT = _table(BotRow)
-ENTRY = _table(EntryRow)
-BLOCK = _table(BlockRow)
-VOID = _table(VoidRow)
-EVENT = _table(EventRow)
-MATCH = _table(MatchRow)
-SEAT = _table(SeatRow)
-RECORD = _table(RecordRow)
-PAIR = _table(PairRow)
-TOTAL = _table(TotalRow)
-RATING_LIST = _table(RatingListRow)
-RATING = _table(RatingRow)
-RATING_MARK = _table(RatingMarkRow)
-SUBMISSION = _table(SubmissionRow)
-PACKAGE = _table(PackageRow)
+TOURNAMENT = table_of(TournamentRow)
+BOT = table_of(BotRow)
+ENTRY = table_of(EntryRow)
+BLOCK = table_of(BlockRow)
+VOID = table_of(VoidRow)
+EVENT = table_of(EventRow)
+MATCH = table_of(MatchRow)
+SEAT = table_of(SeatRow)
+RECORD = table_of(RecordRow)
+PAIR = table_of(PairRow)
+TOTAL = table_of(TotalRow)
+RATING_LIST = table_of(RatingListRow)
+RATING = table_of(RatingRow)
+RATING_MARK = table_of(RatingMarkRow)
+SUBMISSION = table_of(SubmissionRow)
+PACKAGE = table_of(PackageRow)
 
 DIGEST_BYTES = 32
 
