@@ -12,7 +12,8 @@ from fastapi.responses import JSONResponse, Response
 from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 
-from arena.store.errors import StoreEmptyError, StoreError
+from arena.rating.errors import RatingError
+from arena.store.errors import RecordError, StoreEmptyError, StoreError
 from arena.tournament.labels import harmless
 from arena.web.database import UnreadableError
 from arena.web.security import HEADERS
@@ -23,6 +24,9 @@ API = "/api/"
 FORM = "form"
 """The detail of a 403 that means: the form's token is missing or another's."""
 
+BROKEN = (RatingError, RecordError, UnreadableError)
+"""What is there and cannot be shown; any other failure of the store means that something is not there."""
+
 TOLD = 300
 """Of a longer reason only so much is shown."""
 
@@ -31,6 +35,7 @@ def add_handlers(app: FastAPI) -> None:
     """Let the application tell every failure in these ways."""
     app.add_exception_handler(StoreEmptyError, _nothing_yet)
     app.add_exception_handler(StoreError, _store_failed)
+    app.add_exception_handler(RatingError, _store_failed)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _refused)
     app.add_exception_handler(Exception, _broken)
@@ -49,8 +54,8 @@ async def _nothing_yet(request: Request, error: Exception) -> Response:
 
 
 async def _store_failed(request: Request, error: Exception) -> Response:
-    is_broken = isinstance(error, UnreadableError) or isinstance(error.__cause__, DBAPIError | SqliteError)
-    return await _answer(request, 503 if is_broken else 404, str(error))
+    is_missing = not isinstance(error, BROKEN) and not isinstance(error.__cause__, DBAPIError | SqliteError)
+    return await _answer(request, 404 if is_missing else 503, str(error))
 
 
 async def _invalid(request: Request, error: Exception) -> Response:

@@ -14,6 +14,8 @@ from fastapi.testclient import TestClient
 from starlette.exceptions import HTTPException
 from starlette.types import Message, Receive, Scope, Send
 
+from arena.rating.errors import BadResultsError
+from arena.store.errors import RecordError, StoreError
 from arena.web import csrf
 from arena.web.app import MOST_BYTES, create_app
 from arena.web.security import CONTENT_SECURITY_POLICY, Timely, host_name
@@ -67,6 +69,38 @@ def test_under_another_name_nothing_is_answered(reader: TestClient, host: str) -
     answer = reader.get("/", headers={"host": host})
     assert answer.status_code == 403
     assert "<html" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (StoreError("there is no bot x"), 404),
+        (RecordError("the record is damaged"), 503),
+        (BadResultsError("too many bots"), 503),
+        (HTTPException(404), 404),
+        (HTTPException(429, "ten a minute", {"Retry-After": "6"}), 429),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("path", ["/fails", "/api/v1/fails"])
+def test_a_failure_is_told_to_people_by_a_page_and_to_programs_by_a_document(
+    app: FastAPI, path: str, error: Exception, status: int
+) -> None:
+    @app.get(path)
+    def fail() -> None:
+        raise error
+
+    answer = TestClient(app, base_url="http://localhost").get(path)
+    assert answer.status_code == status
+    assert answer.headers.get("retry-after") == ("6" if status == 429 else None)
+    told = error.detail if isinstance(error, HTTPException) else str(error)
+    if path.startswith("/api/"):
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert answer.json()["status"] == status
+        assert told in answer.json()["detail"] or told == "Not Found"
+    else:
+        assert answer.text.count("<h1>") == 1
+        assert told in answer.text or told == "Not Found"
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:8000", "127.0.0.1:1", "[::1]:8000"])
