@@ -35,6 +35,12 @@ class Judgement(NamedTuple):
     estimates: tuple[Estimate, ...]
 
     @property
+    def lowest_half_width(self) -> float:
+        """Half of the 95 % interval around `lowest`, which is never empty (Wilson 1927)."""
+        chance, square = self.lowest, Z_95**2 / self.worlds
+        return sqrt(square * (chance * (1 - chance) + square / 4)) / (1 + square)
+
+    @property
     def is_told_apart(self) -> bool:
         """Whether the chosen action is worse than the best with 95 % confidence."""
         return self.chosen.loss > Z_95 * self.chosen.loss_error
@@ -61,6 +67,12 @@ def judge(seen: Observation, chosen: Action | None, seed: bytes, worlds: int = W
     best = next(one for one in [*own, *estimates] if is_level(one))
     others = [one for one in estimates if one is not best]
     return Judgement(worlds, evaluation.lowest, evaluation.lowest_error, (own or [best])[0], best, (best, *others))
+
+
+def foremost(judgement: Judgement, most: int) -> list[Estimate]:
+    """The best actions of a turn, at most so many, and the chosen one."""
+    shown = list(judgement.estimates[:most])
+    return shown if judgement.chosen in shown else [*shown, judgement.chosen]
 
 
 def is_level(one: Estimate) -> bool:

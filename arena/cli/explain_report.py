@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from math import sqrt
 from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
 from arena.analysis.evaluation import Estimate
-from arena.analysis.explain import Z_95, Accuracy, Judgement, accuracy, is_level
+from arena.analysis.explain import Z_95, Accuracy, Judgement, accuracy, foremost, is_level
 from arena.cli.cards import cards_text
 from arena.cli.output import new_table
 from arena.cli.render import FIVE_CARDS, Scene, filled
@@ -76,10 +75,7 @@ def closer_lines(scene: Scene, explained: ExplainedTurn) -> Iterator[Text]:
 def options_table(judgement: Judgement, most: int = OPTIONS, mark: str = "did") -> Table:
     """The best actions of a turn, at most so many, and what the seat did, with this `mark`."""
     table = new_table("", "action", "points", "loss", right=["points", "loss"])
-    shown = list(judgement.estimates[:most])
-    if judgement.chosen not in shown:
-        shown.append(judgement.chosen)
-    for one in shown:
+    for one in foremost(judgement, most):
         points = _interval(one.points, one.points_error, 2)
         loss = "best" if is_level(one) else _interval(one.loss, one.loss_error, 2)
         table.add_row(mark if one is judgement.chosen else "", action_text(one.action), points, loss)
@@ -139,10 +135,8 @@ def _by_seat(turns: Iterable[ExplainedTurn]) -> dict[int, tuple[list[Judgement],
 
 
 def _chance(judgement: Judgement, digits: int) -> str:
-    """The chance to be lowest, within an interval that is never empty (Wilson 1927)."""
-    chance, square = judgement.lowest, Z_95**2 / judgement.worlds
-    half = sqrt(square * (chance * (1 - chance) + square / 4)) / (1 + square)
-    return f"{100 * chance:.{digits}f} ± {100 * half:.{digits}f} %"
+    """The chance to be lowest, within its interval."""
+    return f"{100 * judgement.lowest:.{digits}f} ± {100 * judgement.lowest_half_width:.{digits}f} %"
 
 
 def _loss(judgement: Judgement) -> Text:

@@ -16,7 +16,7 @@ from arena.game.state import State
 from arena.game.variant import Variant
 from arena.game.view import observe
 from arena.match.limits import Limits
-from arena.match.playback import Step, play_back
+from arena.match.playback import Step, play_back, verdict
 from arena.match.record import MatchRecord, TurnRecord
 from arena.tournament.labels import harmless
 
@@ -162,7 +162,7 @@ def deal_end(
 
     `points` and `out` are by seat, after the deal.
     """
-    yield Text.assemble(scene.indent, (_verdict(scene, past, variant.tie_holds), "bold"))
+    yield Text.assemble(scene.indent, (_verdict(scene, past, variant), "bold"))
     for seat, (hand, sum_, added) in enumerate(zip(past.hands, past.totals, past.points, strict=True)):
         if hand is None or sum_ is None or added is None:
             continue
@@ -174,20 +174,17 @@ def deal_end(
         yield line
 
 
-def _verdict(scene: Scene, past: PastDeal, tie_holds: bool) -> str:
+def _verdict(scene: Scene, past: PastDeal, variant: Variant) -> str:
     """One sentence on how a deal ended."""
     if past.end is DealEnd.FORFEIT:
         return "One seat is left: the deal is not scored"
-    if past.end is DealEnd.SHOWDOWN or past.declarer is None:
+    found = verdict(past, variant)
+    if found is None:
         return "Nobody declared in time: showdown, each pays the difference to the lowest"
-    others = [(sum_, seat) for seat, sum_ in enumerate(past.totals) if sum_ is not None and seat != past.declarer]
-    lowest, rival = min(others)
-    own = past.totals[past.declarer]
-    assert own is not None
-    declared = f"{scene.labels[past.declarer]} declared {own}"
-    if own < lowest or (tie_holds and own == lowest):
+    declared = f"{scene.labels[found.declarer]} declared {found.own}"
+    if found.holds:
         return f"{declared}: it holds"
-    return f"{declared}, but {scene.labels[rival]} has {lowest}: it is false"
+    return f"{declared}, but {scene.labels[found.rival]} has {found.lowest}: it is false"
 
 
 def match_end(scene: Scene, event: MatchEnded, state: State) -> Iterator[Text]:

@@ -10,6 +10,11 @@ from arena.game.events import Ending
 from arena.game.variant import Crossing, Variant
 
 
+def declaration_holds(own: int, lowest_other: int, variant: Variant) -> bool:
+    """Return whether a declaration with the total `own` holds against the lowest of the others (rule 6)."""
+    return own < lowest_other or (variant.tie_holds and own == lowest_other)
+
+
 def points_of_declaration(totals: Sequence[int | None], declarer: int, variant: Variant) -> tuple[int | None, ...]:
     """Return the points that each seat gets when `declarer` declared and the hands have these totals.
 
@@ -19,7 +24,7 @@ def points_of_declaration(totals: Sequence[int | None], declarer: int, variant: 
     """
     own = totals[declarer] or 0
     lowest_other = min([total for seat, total in enumerate(totals) if total is not None and seat != declarer])
-    if own < lowest_other or (variant.tie_holds and own == lowest_other):
+    if declaration_holds(own, lowest_other, variant):
         return _differences(totals, own)
     paid = variant.penalty + own - lowest_other
     return tuple([None if total is None else paid if seat == declarer else 0 for seat, total in enumerate(totals)])

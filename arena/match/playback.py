@@ -7,9 +7,12 @@ from typing import NamedTuple
 
 from arena.game.actions import Declare
 from arena.game.chance import NoChance
-from arena.game.events import DealEnded, Dealt, Declared, Event, Forfeited, MatchEnded, Played
+from arena.game.events import DealEnd, DealEnded, Dealt, Declared, Event, Forfeited, MatchEnded, Played
+from arena.game.history import PastDeal
 from arena.game.rules import evolve
+from arena.game.scoring import declaration_holds
 from arena.game.state import State
+from arena.game.variant import Variant
 from arena.match.record import MatchRecord, TurnRecord
 
 
@@ -23,6 +26,28 @@ class Step(NamedTuple):
     turn: TurnRecord | None
     open: bytes
     state: State
+
+
+class Verdict(NamedTuple):
+    """What a declaration came to: the total of the seat that declared, the lowest other one and whose it is."""
+
+    declarer: int
+    own: int
+    rival: int
+    lowest: int
+    holds: bool
+
+
+def verdict(past: PastDeal, variant: Variant) -> Verdict | None:
+    """Return what became of a declaration; None for a deal that ended otherwise."""
+    if past.end is not DealEnd.DECLARED or past.declarer is None:
+        return None
+    lowest, rival = min(
+        (sum_, seat) for seat, sum_ in enumerate(past.totals) if sum_ is not None and seat != past.declarer
+    )
+    own = past.totals[past.declarer]
+    assert own is not None
+    return Verdict(past.declarer, own, rival, lowest, declaration_holds(own, lowest, variant))
 
 
 def play_back(record: MatchRecord) -> Iterator[Step]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from arena.tournament.entries import Entry
 
@@ -28,3 +28,13 @@ def labels(entries: Iterable[Entry]) -> Mapping[bytes, str]:
     plain = {digest: harmless(f"{entry.name} {entry.version}") for digest, entry in by_digest.items()}
     times = Counter(plain.values())
     return {digest: f"{label} {digest.hex()[:SHORT]}" if times[label] > 1 else label for digest, label in plain.items()}
+
+
+def seat_labels(seats: Sequence[bytes], entries: Iterable[Entry]) -> tuple[str, ...]:
+    """A label for each seat of a match, safe to print: the bot's name alone where that tells the bots apart."""
+    entered = tuple(entries)
+    names = {entry.digest: harmless(entry.name) for entry in reversed(entered)}
+    sitting = {digest: names[digest] for digest in seats}
+    distinct = len(set(sitting.values())) == len(sitting)
+    shown = sitting if distinct else labels(entered)
+    return tuple(shown[digest] for digest in seats)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from arena.tournament.checks.derivation import check_derivation, check_rules
 from arena.tournament.checks.play import check_play
 from arena.tournament.checks.report import Report
-from arena.tournament.checks.shape import read
+from arena.tournament.checks.shape import Match, read
 from arena.tournament.checks.whole import FILE, Whole
 
 
@@ -33,11 +33,24 @@ def verify(lines: Iterable[str | bytes], planned: Iterable[bytes] = ()) -> Repor
     return report
 
 
+def verify_match(line: str | bytes) -> Report:
+    """Check one match of an export by itself: all that `verify` does but for the rest of its block and lineup."""
+    report = Report()
+    _match(line, "match", report)
+    return report
+
+
 def _line(number: int, line: str | bytes, whole: Whole, report: Report) -> None:
-    where = f"line {number}"
+    checked = _match(line, f"line {number}", report)
+    if checked is not None:
+        whole.add(number, *checked, report)
+
+
+def _match(line: str | bytes, where: str, report: Report) -> tuple[Match, int | None] | None:
+    """Check a match alone; returns it with how many rotations its block has, None when it cannot be read."""
     match = read(line, where, report)
     if match is None:
-        return
+        return None
     report.matches += 1
     report.deals += len(match.deals)
     report.turns += sum(len(deal.turns) for deal in match.deals)
@@ -46,4 +59,4 @@ def _line(number: int, line: str | bytes, whole: Whole, report: Report) -> None:
     if rules is not None:
         rotations = check_derivation(match, rules, where, report)
         check_play(match, rules, where, report)
-    whole.add(number, match, rotations, report)
+    return match, rotations

@@ -6,7 +6,7 @@ from rich.console import Console
 from arena.cli.output import console, new_table, plain, print_json
 from arena.rating.figures import signed
 from arena.tournament.entries import Entry
-from arena.tournament.labels import harmless, labels
+from arena.tournament.labels import harmless, labels, seat_labels
 
 
 @pytest.mark.parametrize("text", ["greedy", "Ünïcode Δ", "日本", "<script>", "[red]", "🂡"])
@@ -41,6 +41,14 @@ def test_a_number_has_its_sign_and_zero_has_none(number: float, text: str) -> No
 def test_a_label_has_the_digests_beginning_only_where_two_bots_have_one_name_and_version() -> None:
     entries = [Entry("a", "1", b"\x11" * 32), Entry("a", "1", b"\x22" * 32), Entry("a", "2", b"\x33" * 32)]
     assert list(labels(entries).values()) == ["a 1 1111111111", "a 1 2222222222", "a 2"]
+
+
+def test_seats_are_called_by_name_alone_where_that_tells_them_apart() -> None:
+    entries = [Entry("a", "1", b"\x11" * 32), Entry("a", "2", b"\x22" * 32), Entry("b\n", "1", b"\x33" * 32)]
+    one, two, other = (entry.digest for entry in entries)
+    assert seat_labels((other, one), entries) == ("b\ufffd", "a")
+    assert seat_labels((other, one, one), entries) == ("b\ufffd", "a", "a")
+    assert seat_labels((two, one), entries) == ("a 2", "a 1")
 
 
 def test_a_narrow_terminal_loses_no_column(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from arena.game.variant import Variant
 from arena.tournament.formats import plan
-from arena.tournament.verify import verify
+from arena.tournament.verify import verify, verify_match
 from tests.tournament.playing import Manners, bots, export, tournament
 
 CUP = tournament(bots(3), 2, Variant(deal_cap=1), deals=3)
@@ -28,6 +28,15 @@ def test_an_export_holds_and_is_counted() -> None:
     assert (report.matches, report.blocks, report.deals) == (18, 9, 18)
     assert report.turns == sum(len(deal["turns"]) for line in LINES for deal in json.loads(line)["deals"])
     assert report.notes == []
+
+
+def test_a_match_can_be_checked_without_the_rest_of_its_block() -> None:
+    report = verify_match(LINES[0])
+    assert report.ok and (report.matches, report.deals) == (1, 1)
+    altered = json.loads(LINES[0])
+    altered["points"][0] += 1
+    assert [problem.field for problem in verify_match(json.dumps(altered)).problems] == ["points"]
+    assert not verify_match("nothing").ok
 
 
 @pytest.mark.parametrize(("seats", "decks", "entered"), [(4, 1, 5), (8, 1, 8), (10, 2, 10)])
