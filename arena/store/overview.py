@@ -3,7 +3,6 @@ of an index, or from the few rows of it that are not done."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -65,11 +64,12 @@ class Overviews:
         Raises StoreEmptyError when nothing was played yet.
         """
         columns = [TOURNAMENT.c[field] for field in ("key", "id", "name", "format", "seats", "opened", "finished")]
-        wanted = sa.select(*columns, _bots(), *_counts(), _kept_blocks(), *_first()).order_by(TOURNAMENT.c.key.desc())
+        read = (*columns, _bots(), *_counts(), _kept_blocks(), *_first())
+        wanted: sa.Select[Any] = sa.select(*read).order_by(TOURNAMENT.c.key.desc())
         if before is not None:
             wanted = wanted.where(TOURNAMENT.c.key < before)
         with self._store.reading() as connection:
-            rows: Sequence[sa.Row[Any]] = connection.execute(wanted.limit(limit)).all()
+            rows = connection.execute(wanted.limit(limit)).all()
             if not rows and before is None:
                 raise nothing_played(self._store.path)
         return tuple(_overview(row) for row in rows)
