@@ -15,6 +15,7 @@ from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
 
 from arena.rating.figures import DASH
+from arena.rating.notes import Note
 
 SOURCE = "en"
 """The language that the words in the program are in."""
@@ -53,6 +54,10 @@ class Language:
     def ngettext(self, one: str, many: str, number: int) -> str:
         """The message for so many things."""
         return self.words.ngettext(one, many, number)
+
+    def told(self, note: Note) -> tuple[str, str]:
+        """A note: what it is about, and its text in this language."""
+        return note.about, note.told(self.gettext, self.number)
 
     def number(self, value: float | None, digits: int = 0) -> str:
         """A number as it is written here, a dash for none; Babel's own way would take as long as the whole page."""

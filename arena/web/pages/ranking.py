@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from arena.rating.bot_rows import BotReport
-from arena.rating.model import ELO_ORIGIN
-from arena.rating.notes import Note
-from arena.rating.wording import points_text, rank_text, rating_text
 from arena.store.ranking import Ranking, ranking_notes
 from arena.store.repository import TournamentName
-from arena.web.drawing import Bar, Course, Scale, bar, sparkline
 from arena.web.paging import slice_of
 from arena.web.queries import OrBlank
+from arena.web.ranked import row_of, scale_of
 from arena.web.rankings import Standing
 from arena.web.sorting import read_sort, sort_rows
 from arena.web.view import View, Viewing
@@ -26,30 +23,12 @@ router = APIRouter()
 ROWS = 100
 """So many bots stand on one page."""
 
-BAR_WIDTH = 180
-
 Asked = Literal[
     "place", "bot", "rating", "rank", "matches", "points", "faults",
     "-place", "-bot", "-rating", "-rank", "-matches", "-points", "-faults",
 ]  # fmt: skip
 FIRST: Asked = "place"
 FALLING = ("rating", "matches", "points", "faults")
-
-
-class Row(NamedTuple):
-    """A bot as the page shows it; texts are in the reader's language."""
-
-    bot: BotReport[bytes]
-    label: str
-    rating: str
-    bar: Bar
-    rank: str
-    points: str
-    faults: int
-    fault_share: float | None
-    withdrawn: str | None
-    remote: bool
-    course: Course
 
 
 @router.get("/", name="ranking")
@@ -78,7 +57,7 @@ def ranking(
             seats=seats,
             clean=clean,
             sort=(order := read_sort(sort, FALLING, FIRST, lambda to: view.here(sort=to, page=None))),
-            notes=[_told(view, note) for note in ranking_notes(standing.ranking)],
+            notes=[view.language.told(note) for note in ranking_notes(standing.ranking)],
             **_rows(view, standing, order.column, page, descending=order.descending),
         )
 
@@ -103,20 +82,15 @@ def _rows(view: View, standing: Standing, column: str, page: int, *, descending:
     """The rows of a page, drawn to a scale that is the same on every page."""
     ranking = standing.ranking
     part = slice_of(_in_order(ranking, column, descending=descending), page, ROWS)
-    scale = Scale.over([*_ends(ranking.rated.bots), ELO_ORIGIN], BAR_WIDTH)
+    scale = scale_of(ranking)
     return {
-        "rows": [_row(view, standing, bot, scale) for bot in part.rows],
+        "rows": [row_of(view.language, standing, bot, scale) for bot in part.rows],
         "part": part,
         "ends": scale,
         "has_course": len(standing.course) > 1,
         "total": len(ranking.rated.bots),
         "is_grouped": column == "place",
     }
-
-
-def _ends(bots: Sequence[BotReport[bytes]]) -> list[float]:
-    """All that has to have room on the scale."""
-    return [value for bot in bots for value in (bot.rating, bot.low, bot.high) if value is not None]
 
 
 def _in_order(ranking: Ranking, column: str, *, descending: bool) -> Sequence[BotReport[bytes]]:
@@ -132,27 +106,3 @@ def _in_order(ranking: Ranking, column: str, *, descending: bool) -> Sequence[Bo
         "faults": lambda bot: ranking.faults(bot.bot)[0],
     }
     return sort_rows(ranking.in_order, keys[column], descending=descending)
-
-
-def _row(view: View, standing: Standing, bot: BotReport[bytes], scale: Scale) -> Row:
-    ranking = standing.ranking
-    faults, fault_matches = ranking.faults(bot.bot)
-    state, number = ranking.fared[bot.bot], view.language.number
-    return Row(
-        bot,
-        ranking.labels[bot.bot],
-        rating_text(bot, view.language.elo),
-        bar(scale, bot.rating, bot.low, bot.high, zero=ELO_ORIGIN),
-        rank_text(bot),
-        points_text(bot, number),
-        faults,
-        fault_matches / bot.matches if bot.matches else None,
-        state.withdrawn,
-        state.entry.remote,
-        sparkline([mark.ratings.get(bot.bot) for mark in standing.course]),
-    )
-
-
-def _told(view: View, note: Note) -> tuple[str, str]:
-    """A note in the reader's language."""
-    return note.about, note.told(view.language.gettext, view.language.number)
