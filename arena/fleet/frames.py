@@ -15,6 +15,7 @@ from arena.fleet.engine import BlockJob, Job, Outcome, OutcomeKind, Progress, Sl
 from arena.game.variant import Variant
 from arena.match.limits import Limits, ProcessLimits
 from arena.tournament.draw import DrawnMatch
+from arena.tournament.habits import Habit, HabitCount
 from arena.tournament.ports import BlockResult, BotEvent, BotEventKind, MatchResult, SeatResult
 
 _LENGTHS = struct.Struct(">II")
@@ -134,6 +135,7 @@ def result_frame(result: BlockResult, events: Sequence[BotEvent] = ()) -> Frame:
             match.deals,
             match.turns,
             [[seat.bot.hex(), *seat[1:]] for seat in match.seats],
+            [[[habit.value, value, n] for habit, value, n in seat] for seat in match.habits],
         ]
         for match in result.matches
     ]
@@ -149,10 +151,11 @@ def result_frame(result: BlockResult, events: Sequence[BotEvent] = ()) -> Frame:
 
 def _read_result(frame: Frame) -> BlockResult:
     matches, start = [], 0
-    for rotation, digest, size, deals, turns, seats in frame.head["matches"]:
+    for rotation, digest, size, deals, turns, seats, habits in frame.head["matches"]:
         record, start = frame.blob[start : start + size], start + size
         results = tuple(SeatResult(bytes.fromhex(bot), *rest) for bot, *rest in seats)
-        matches.append(MatchResult(rotation, bytes.fromhex(digest), record, deals, turns, results))
+        played = tuple(tuple(HabitCount(Habit(kind), value, n) for kind, value, n in seat) for seat in habits)
+        matches.append(MatchResult(rotation, bytes.fromhex(digest), record, deals, turns, results, played))
     return BlockResult(bytes.fromhex(frame.head["block"]), frame.head["attempt"], tuple(matches))
 
 

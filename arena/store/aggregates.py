@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from math import fsum
 from typing import NamedTuple
 
@@ -28,6 +28,81 @@ class BotSums(NamedTuple):
     lead_micro: int
     faults: int
     fault_matches: int
+
+
+class PairSums(NamedTuple):
+    """What a block says of two bots: its `PairCount`, and how far its mean score for `a` lies above one half.
+
+    `edge_micro` is that in millionths, `square_micro` its square, so that over many blocks they tell mean and scatter.
+    """
+
+    a: bytes
+    b: bytes
+    seats: int
+    clean: bool
+    n: int
+    wins: int
+    draws: int
+    blocks: int
+    edge_micro: int
+    square_micro: int
+
+
+class ChairSums(NamedTuple):
+    """What a bot's blocks add up to in one seat.
+
+    The edge of a block is the share of the other bots' seats that it beat from there (½ for level), less one half.
+    """
+
+    bot: bytes
+    seat: int
+    blocks: int
+    matches: int
+    place_sum: int
+    edge_micro: int
+    square_micro: int
+
+
+class HabitSum(NamedTuple):
+    """So many of a habit with a value: see `arena.tournament.habits`."""
+
+    bot: bytes
+    habit: str
+    value: int
+    n: int
+
+
+def pair_sums(matches: Sequence[MatchResult]) -> Iterator[PairSums]:
+    """The sums of a block, by pair in order of digests."""
+    for pair in pair_counts(matches):
+        edge = (2 * pair.wins + pair.draws - pair.games) / (2 * pair.games)
+        counted = (pair.a, pair.b, pair.seats, pair.clean, pair.games, pair.wins, pair.draws)
+        yield PairSums(*counted, 1, *_edge_micro(edge))
+
+
+def chair_sums(matches: Sequence[MatchResult]) -> Iterator[ChairSums]:
+    """The sums of a block, by bot and seat; a seat that met no other bot there has none."""
+    sat: dict[tuple[bytes, int], list[tuple[float, int]]] = defaultdict(list)
+    for match in matches:
+        for number, own in enumerate(match.seats):
+            others = [seat.place for seat in match.seats if seat.bot != own.bot]
+            if others:
+                beaten = sum((place > own.place) + 0.5 * (place == own.place) for place in others)
+                sat[own.bot, number].append((beaten / len(others), own.place))
+    for (bot, seat), found in sorted(sat.items()):
+        edge = fsum(share for share, _ in found) / len(found) - 0.5
+        yield ChairSums(bot, seat, 1, len(found), sum(place for _, place in found), *_edge_micro(edge))
+
+
+def habit_sums(matches: Sequence[MatchResult]) -> Iterator[HabitSum]:
+    """How the bots of a block played, in order of digests, kinds and values."""
+    found: Counter[tuple[bytes, str, int]] = Counter()
+    for match in matches:
+        for seat, habits in zip(match.seats, match.habits, strict=False):  # there may be none at all
+            for habit, value, n in habits:
+                found[seat.bot, habit.value, value] += n
+    for key, n in sorted(found.items()):
+        yield HabitSum(*key, n)
 
 
 def pair_counts(matches: Sequence[MatchResult]) -> tuple[PairCount[bytes], ...]:
@@ -69,3 +144,8 @@ def _lead(match: MatchResult, own: SeatResult) -> float:
     """Points a deal by which the other seats' mean lies above a seat's own points; a match without a deal gives 0."""
     others = sum(seat.points for seat in match.seats) - own.points
     return (others / (len(match.seats) - 1) - own.points) / max(1, match.deals)
+
+
+def _edge_micro(edge: float) -> tuple[int, int]:
+    """How far a mean score lies above one half, in millionths, and the square of that."""
+    return round(1e6 * edge), round(1e6 * edge**2)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
-from arena.store.aggregates import bot_sums, pair_counts
-from arena.store.tables import BLOCK, MATCH, PAIR, RECORD, SEAT, TOTAL, split_lineup
+from arena.store.sums import OF_BLOCK, block_rows
+from arena.store.tables import BLOCK, MATCH, RECORD, SEAT, split_lineup
 from arena.tournament.ports import BlockResult, BlockState
 
 
@@ -31,7 +30,7 @@ MARK_DONE = (
     .returning(BLOCK.c.key, BLOCK.c.lineup, BLOCK.c.attempts)
 )
 INSERT_MATCHES = MATCH.insert().returning(MATCH.c.rotation, MATCH.c.id)
-ADD_PAIRS, ADD_TOTALS = _adding(PAIR), _adding(TOTAL)
+ADD_SUMS = {table: _adding(table) for table, _ in OF_BLOCK}
 
 
 def deposit(connection: sa.Connection, tournament: int, result: BlockResult, bots: Mapping[bytes, int]) -> bool:
@@ -86,23 +85,7 @@ def _insert_matches(connection: sa.Connection, tournament: int, block: int, resu
 
 
 def _add_up(connection: sa.Connection, tournament: int, bots: Mapping[bytes, int], result: BlockResult) -> None:
-    """Add the block to the aggregates; rows go in order of keys, so that two writers never wait for each other."""
-    pairs: list[dict[str, Any]] = [
-        {
-            "tournament": tournament,
-            "a": bots[pair.a],
-            "b": bots[pair.b],
-            "seats": pair.seats,
-            "clean": pair.clean,
-            "n": pair.games,
-            "wins": pair.wins,
-            "draws": pair.draws,
-        }
-        for pair in pair_counts(result.matches)
-    ]
-    if pairs:
-        connection.execute(ADD_PAIRS, sorted(pairs, key=lambda row: (row["a"], row["b"], row["seats"])))
-    totals: list[dict[str, Any]] = [
-        sums._asdict() | {"tournament": tournament, "bot": bots[sums.bot]} for sums in bot_sums(result.matches)
-    ]
-    connection.execute(ADD_TOTALS, sorted(totals, key=lambda row: row["bot"]))
+    """Add the block to the sums; rows go in order of keys, so that two writers never wait for each other."""
+    for table, rows in block_rows(result.matches, bots):
+        if rows:
+            connection.execute(ADD_SUMS[table], [row | {"tournament": tournament} for row in rows])

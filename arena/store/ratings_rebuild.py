@@ -4,7 +4,6 @@ stored: matches, seats, sums, ratings. Records are never changed; whatever diffe
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -12,7 +11,6 @@ import numpy as np
 import sqlalchemy as sa
 
 from arena.rating.bot_rows import BotReport
-from arena.store.aggregates import BotSums, bot_sums, pair_counts
 from arena.store.bots import entered_keys
 from arena.store.engine import Store
 from arena.store.ratings import both_lists, plan_order
@@ -22,17 +20,14 @@ from arena.store.ratings_history import history
 from arena.store.ratings_lists import RatingList, read_list, write_list
 from arena.store.ratings_marks import write_marks
 from arena.store.ratings_records import RecordedBlock, read_blocks
-from arena.store.tables import BLOCK, PAIR, TOTAL, TOURNAMENT
+from arena.store.sums import Key, Sums
+from arena.store.tables import BLOCK, CHAIR, HABIT, PAIR, TOTAL, TOURNAMENT
 from arena.tournament.ports import BlockState, Tournament
 
 BLOCKS_AT_ONCE = 50
 
 EQUAL = 1e-6
 """Ratings closer than this are the same: another machine may round the last digits otherwise."""
-
-_PAIR_KEY = ("a", "b", "seats", "clean")
-_PAIR_SUMS = ("n", "wins", "draws")
-_BOT_SUMS = BotSums._fields[1:]
 
 
 class Rebuilt(NamedTuple):
@@ -70,9 +65,9 @@ def rebuild(
         late = [block for block in _finished(connection, key) if block not in count.blocks]
         for start in range(0, len(late), BLOCKS_AT_ONCE):
             count.take(connection, late[start : start + BLOCKS_AT_ONCE])
-        changes = [*count.changes, *count.sums(connection, key)]
-        differences = [difference for change in changes for difference in change.differences()]
-        for change in changes if mend else ():
+        changes = [*((change, True) for change in count.changes), *count.sums(connection, key)]
+        differences = [difference for change, wrong in changes if wrong for difference in change.differences()]
+        for change, _ in changes if mend else ():
             change.apply(connection)
         for clean, rated in enumerate(lists):
             differences += _compare_list(connection, key, bool(clean), rated, count, mend=mend)
@@ -92,8 +87,7 @@ class _Count:
         self.matches = 0
         self.changes: list[Change] = []
         self._columns: list[Integers] = []
-        self._pairs: dict[tuple[int, ...], list[int]] = defaultdict(lambda: [0] * len(_PAIR_SUMS))
-        self._totals: dict[tuple[int, ...], list[int]] = defaultdict(lambda: [0] * len(_BOT_SUMS))
+        self._sums = Sums(bots)
 
     def take(self, connection: sa.Connection, keys: list[int]) -> None:
         """Read these blocks and add them."""
@@ -102,21 +96,16 @@ class _Count:
             self.matches += len(block.matches)
             self.changes += block.changes
             self._columns.append(np.array(list(self._rows(block)), dtype=np.int64))
-            for pair in pair_counts(block.matches):
-                key = (self.bots[pair.a], self.bots[pair.b], pair.seats, pair.clean)
-                _add(self._pairs[key], (pair.games, pair.wins, pair.draws))
-            for sums in bot_sums(block.matches):
-                _add(self._totals[self.bots[sums.bot],], sums[1:])
+            self._sums.add(block.matches)
 
     def columns(self) -> SeatColumns:
         """The seats of all blocks that were taken so far."""
         rows = np.concatenate([np.empty((0, len(SeatColumns._fields)), dtype=np.int64), *self._columns])
         return SeatColumns(*np.ascontiguousarray(rows.T))
 
-    def sums(self, connection: sa.Connection, tournament: int) -> Iterator[Change]:
-        """The rows of sums of the tournament with this key that are not what was added up."""
-        yield from _compare_sums(connection, PAIR, tournament, self._pairs, _PAIR_KEY, self._pair_label)
-        yield from _compare_sums(connection, TOTAL, tournament, self._totals, ("bot",), self._total_label)
+    def sums(self, connection: sa.Connection, tournament: int) -> list[tuple[Change, bool]]:
+        """The rows of sums of the tournament with this key to be changed, and whether they are wrong: see `Sums`."""
+        return list(self._sums.changes(connection, tournament, self._label))
 
     def _rows(self, block: RecordedBlock) -> Iterator[tuple[int, ...]]:
         for match in block.matches:
@@ -124,13 +113,14 @@ class _Count:
                 fared = (seat.place, seat.faults, seat.points)
                 yield block.key, match.rotation, number, self.bots[seat.bot], *fared, match.deals
 
-    def _pair_label(self, key: tuple[int, ...]) -> str:
-        a, b, seats, clean = key
-        kind = "without" if clean else "with"
-        return f"{self._name(a)} against {self._name(b)} at tables of {seats}, blocks {kind} faults"
-
-    def _total_label(self, key: tuple[int, ...]) -> str:
-        return f"totals of {self._name(key[0])}"
+    def _label(self, table: sa.Table, key: Key) -> str:
+        """A row of sums in words that a user understands."""
+        if table is PAIR:
+            a, b, seats, clean = key
+            kind = "without" if clean else "with"
+            return f"{self._name(a)} against {self._name(b)} at tables of {seats}, blocks {kind} faults"
+        what = {TOTAL: "totals", CHAIR: "seats", HABIT: "habits"}[table]
+        return f"{what} of {self._name(key[0])}{''.join(f', {part}' for part in key[1:])}"
 
     def _name(self, bot: int) -> str:
         return self.labels.get(bot, f"a bot that never entered (number {bot})")
@@ -140,29 +130,6 @@ def _finished(connection: sa.Connection, tournament: int) -> list[int]:
     """The keys of the finished blocks of the tournament with this key, in plan order."""
     done = sa.select(BLOCK.c.key).where(BLOCK.c.tournament == tournament, BLOCK.c.state == BlockState.DONE)
     return list(connection.execute(done.order_by(BLOCK.c.ordinal)).scalars())
-
-
-def _add(sums: list[int], more: tuple[Any, ...]) -> None:
-    sums[:] = [one + other for one, other in zip(sums, more, strict=True)]
-
-
-def _compare_sums(
-    connection: sa.Connection,
-    table: sa.Table,
-    tournament: int,
-    rebuilt: Mapping[tuple[int, ...], list[int]],
-    key_fields: tuple[str, ...],
-    label: Callable[[tuple[int, ...]], str],
-) -> Iterator[Change]:
-    fields = [column.name for column in table.c if not column.primary_key]
-    rows = connection.execute(sa.select(table).where(table.c.tournament == tournament)).all()
-    stored = {tuple(row._mapping[name] for name in key_fields): row._mapping for row in rows}
-    for key in sorted({*stored, *rebuilt}):
-        was = {name: stored[key][name] for name in fields} if key in stored else None
-        now = dict(zip(fields, rebuilt[key], strict=True)) if key in rebuilt else None
-        if was != now:
-            where = {"tournament": tournament} | dict(zip(key_fields, key, strict=True))
-            yield Change(label(key), table, where, was, now)
 
 
 def _compare_list(

@@ -197,6 +197,7 @@ class PairRow(Model, table=True):
     """How two bots finished against each other: the digest of `a` is the smaller one, `wins` are those of `a`.
 
     `n` counts pairs of seats in matches at tables of `seats`; `clean` ones come from blocks without any fault.
+    `edge_micro` and `square_micro` are sums over blocks: see `arena.store.aggregates.PairSums`.
     """
 
     __tablename__ = "pair"
@@ -209,6 +210,9 @@ class PairRow(Model, table=True):
     n: int = Field(sa_type=BIG)
     wins: int = Field(sa_type=BIG)
     draws: int = Field(sa_type=BIG)
+    blocks: int = Field(sa_type=BIG, sa_column_kwargs={"server_default": "0"})
+    edge_micro: int = Field(sa_type=BIG, sa_column_kwargs={"server_default": "0"})
+    square_micro: int = Field(sa_type=BIG, sa_column_kwargs={"server_default": "0"})
 
 
 class TotalRow(Model, table=True):
@@ -225,6 +229,33 @@ class TotalRow(Model, table=True):
     lead_micro: int = Field(sa_type=BIG)
     faults: int = Field(sa_type=BIG)
     fault_matches: int = Field(sa_type=BIG)
+
+
+class ChairRow(Model, table=True):
+    """How a bot fared in one seat of a tournament, in sums: see `arena.store.aggregates.ChairSums`."""
+
+    __tablename__ = "chair"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+    tournament: int = Field(primary_key=True, foreign_key="tournament.key")
+    bot: int = Field(primary_key=True, foreign_key="bot.key")
+    seat: int = Field(primary_key=True)
+    blocks: int = Field(sa_type=BIG)
+    matches: int = Field(sa_type=BIG)
+    place_sum: int = Field(sa_type=BIG)
+    edge_micro: int = Field(sa_type=BIG)
+    square_micro: int = Field(sa_type=BIG)
+
+
+class HabitRow(Model, table=True):
+    """How a bot played in a tournament: so many of a kind with a value, as `arena.tournament.habits` counts them."""
+
+    __tablename__ = "habit"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+    tournament: int = Field(primary_key=True, foreign_key="tournament.key")
+    bot: int = Field(primary_key=True, foreign_key="bot.key")
+    habit: str = Field(max_length=16, primary_key=True)
+    value: int = Field(sa_type=BIG, primary_key=True)
+    n: int = Field(sa_type=BIG)
 
 
 class RatingListRow(Model, table=True):
@@ -327,6 +358,8 @@ SEAT = table_of(SeatRow)
 RECORD = table_of(RecordRow)
 PAIR = table_of(PairRow)
 TOTAL = table_of(TotalRow)
+CHAIR = table_of(ChairRow)
+HABIT = table_of(HabitRow)
 RATING_LIST = table_of(RatingListRow)
 RATING = table_of(RatingRow)
 RATING_MARK = table_of(RatingMarkRow)

@@ -6,15 +6,17 @@ from typing import NamedTuple
 
 from arena.game.events import DealEnd
 from arena.match.record import MatchRecord
+from arena.tournament.habits import HabitCount, habits_of
 from arena.tournament.ports import SeatResult
 
 
 class Counts(NamedTuple):
-    """The deals that scored, all turns, and what the match brought to each seat."""
+    """The deals that scored, all turns, what the match brought to each seat, and how each seat played."""
 
     deals: int
     turns: int
     seats: tuple[SeatResult, ...]
+    habits: tuple[tuple[HabitCount, ...], ...]
 
 
 def counts_of(record: MatchRecord) -> Counts:
@@ -29,4 +31,4 @@ def counts_of(record: MatchRecord) -> Counts:
             forfeited[seat] = True
     results = zip(record.seats, record.places, record.points, faults, forfeited, strict=True)
     deals = sum(deal.end is not DealEnd.FORFEIT for deal in record.deals)
-    return Counts(deals, len(turns), tuple(SeatResult(*result) for result in results))
+    return Counts(deals, len(turns), tuple(SeatResult(*result) for result in results), habits_of(record))

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from arena.game.variant import Variant
 from arena.match.limits import Limits
 from arena.tournament.entries import Entry
+from arena.tournament.habits import HabitCount
 
 if TYPE_CHECKING:
     from arena.tournament.rounds import Round  # brings numpy with it, which few that look here need
@@ -96,7 +97,7 @@ class SeatResult(NamedTuple):
 class MatchResult(NamedTuple):
     """A finished match: the packed record, the digest of its play, and what the aggregates are made of.
 
-    `deals` counts the deals that scored, `turns` all turns.
+    `deals` counts the deals that scored, `turns` all turns; `habits` is how each seat played, empty if not counted.
     """
 
     rotation: int
@@ -105,6 +106,7 @@ class MatchResult(NamedTuple):
     deals: int
     turns: int
     seats: tuple[SeatResult, ...]
+    habits: tuple[tuple[HabitCount, ...], ...] = ()
 
 
 class BlockResult(NamedTuple):

@@ -34,7 +34,8 @@ SELECT 1, bot, count(DISTINCT block), count(*), count(*), sum(place), 0, sum(fau
 FROM seat JOIN match ON match.id = seat.match GROUP BY bot;
 INSERT INTO pair
 SELECT 1, min(x.bot, y.bot), max(x.bot, y.bot), 4, 1, count(*),
-  sum(CASE WHEN x.bot < y.bot THEN x.place < y.place ELSE y.place < x.place END), sum(x.place = y.place)
+  sum(CASE WHEN x.bot < y.bot THEN x.place < y.place ELSE y.place < x.place END), sum(x.place = y.place),
+  count(DISTINCT x.match / 4), 0, 0
 FROM seat x JOIN seat y ON y.match = x.match AND y.seat > x.seat GROUP BY 2, 3;
 """
 """Fills the sums from the seats; all blocks are clean, and bots' keys run as their digests do."""

@@ -23,6 +23,7 @@ from arena.fleet.frames import (
 from arena.game.variant import Variant
 from arena.match.limits import Limits, ProcessLimits
 from arena.tournament.draw import DrawnMatch
+from arena.tournament.habits import Habit, HabitCount
 from arena.tournament.ports import BlockResult, BotEvent, BotEventKind, MatchResult, SeatResult
 
 A, B, SEED, BLOCK = (bytes([letter]) * 32 for letter in b"ABSX")
@@ -62,7 +63,11 @@ def test_a_setup_and_a_job_survive_the_pipe() -> None:
 
 def test_a_result_survives_the_pipe_with_its_records_apart() -> None:
     seats = (SeatResult(A, 1, 3, 0, False), SeatResult(B, 2, 60, 3, True))
-    matches = (MatchResult(0, SEED, b"first", 4, 90, seats), MatchResult(1, BLOCK, b"the second", 5, 99, seats))
+    habits = ((HabitCount(Habit.HELD, 7, 2), HabitCount(Habit.TIME, 50, 88)), ())
+    matches = (
+        MatchResult(0, SEED, b"first", 4, 90, seats, habits),
+        MatchResult(1, BLOCK, b"the second", 5, 99, seats, habits),
+    )
     result = BlockResult(BLOCK, 2, matches)
     frame = read_frame(through(*result_frame(result, EVENTS)))
     assert frame is not None

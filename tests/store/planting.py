@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.store.recomputed import rows
 
-TABLES = ("match", "seat", "pair", "total", "rating", "rating_list", "block", "entry", "record")
+TABLES = ("match", "seat", "pair", "total", "chair", "habit", "rating", "rating_list", "block", "entry", "record")
 
 
 def contents(path: Path) -> dict[str, list[object]]:

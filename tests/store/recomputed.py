@@ -25,12 +25,49 @@ def assert_sound(path: Path) -> None:
     assert rows(path, "PRAGMA integrity_check") == [("ok",)]
     assert rows(path, "PRAGMA foreign_key_check") == []
     pairs, totals = _recompute(path)
-    assert {row[:5]: row[5:] for row in rows(path, "SELECT * FROM pair")} == pairs
+    counted = "tournament, a, b, seats, clean, n, wins, draws"
+    assert {row[:5]: row[5:] for row in rows(path, f"SELECT {counted} FROM pair")} == pairs
+    assert_sound_edges(path)
     columns = "tournament, bot, blocks, matches, seats, place_sum, lead_micro, faults, fault_matches"
     assert {row[:2]: row[2:] for row in rows(path, f"SELECT {columns} FROM total")} == totals
     done = rows(path, "SELECT count(*) FROM block WHERE state = 'done'")
     assert rows(path, 'SELECT count(DISTINCT block) FROM "match"') == done
     assert rows(path, "SELECT count(*) FROM record") == rows(path, 'SELECT count(*) FROM "match"')
+
+
+def assert_sound_edges(path: Path) -> None:
+    """How far the mean scores of blocks lie above one half, by pair and by seat, is what the seats say."""
+    blocks: dict[Any, list[list[Any]]] = defaultdict(list)
+    for tournament, block, match, _, *seat in rows(path, SEATS):
+        blocks[tournament, block, match].append(seat)
+    by_pair: dict[Any, list[float]] = defaultdict(list)
+    by_chair: dict[Any, list[float]] = defaultdict(list)
+    for (tournament, block, _), seats in blocks.items():
+        for number, (bot, _, place, *_) in enumerate(seats):
+            scores = {
+                other: [0.5 * (1 + (behind > place) - (behind < place)) for b, _, behind, *_ in seats if b == other]
+                for other in {seat[0] for seat in seats} - {bot}
+            }
+            met = [score for many in scores.values() for score in many]
+            if met:
+                by_chair[tournament, bot, number, block].append(fsum(met) / len(met))
+            for other, many in scores.items():
+                by_pair[tournament, bot, other, block] += many
+    sums = "sum(blocks), sum(edge_micro), sum(square_micro)"
+    stored, edges = rows(path, f"SELECT tournament, a, b, {sums} FROM pair GROUP BY 1, 2, 3"), _added(by_pair)
+    assert {row[:3]: row[3:] for row in stored} == {row[:3]: edges[row[:3]] for row in stored}
+    stored = rows(path, "SELECT tournament, bot, seat, blocks, edge_micro, square_micro FROM chair")
+    assert {row[:3]: row[3:] for row in stored} == _added(by_chair)
+
+
+def _added(scores: dict[Any, list[float]]) -> dict[Any, tuple[int, int, int]]:
+    """The sums over blocks, the last part of the key."""
+    found: dict[Any, list[int]] = defaultdict(lambda: [0, 0, 0])
+    for (*key, _), many in scores.items():
+        edge = fsum(many) / len(many) - 0.5
+        added = (1, round(1e6 * edge), round(1e6 * edge**2))
+        found[tuple(key)] = [a + b for a, b in zip(found[tuple(key)], added, strict=True)]
+    return {key: (blocks, edge, square) for key, (blocks, edge, square) in found.items()}
 
 
 def _recompute(path: Path) -> tuple[dict[Any, Any], dict[Any, Any]]:

@@ -68,13 +68,23 @@ def test_a_wrong_course_of_the_ratings_is_mended(store: Store) -> None:
     assert Ratings(store).course(CUP.id, None) == Ratings(store).history(CUP.id, None)
 
 
+def test_habits_that_an_older_program_did_not_count_are_no_mistake_and_counted_now(path: Path, store: Store) -> None:
+    sound = contents(path)
+    plant(path, "DELETE FROM habit")
+    assert rebuilt(store, mend=True).differences == ()
+    assert contents(path) == sound
+
+
 @pytest.mark.parametrize(
     ("change", "where", "field"),
     [
         ("UPDATE total SET lead_micro = lead_micro + 1 WHERE bot = 2", "totals of", "lead_micro"),
         ("DELETE FROM total WHERE bot = 3", "totals of", "blocks"),
         ("UPDATE pair SET wins = wins + 1 WHERE clean = 1", "blocks without faults", "wins"),
-        ("INSERT INTO pair VALUES (1, 2, 1, 5, 1, 9, 9, 9)", "at tables of 5", "n"),
+        ("INSERT INTO pair VALUES (1, 2, 1, 5, 1, 9, 9, 9, 9, 9, 9)", "at tables of 5", "n"),
+        ("UPDATE pair SET square_micro = 0 WHERE clean = 1", "blocks without faults", "square_micro"),
+        ("UPDATE chair SET matches = matches + 1 WHERE bot = 2 AND seat = 1", "seats of", "matches"),
+        ("DELETE FROM habit WHERE bot = 2 AND habit = 'open'", "habits of", "n"),
         ("UPDATE seat SET place = 7 WHERE match = 4 AND seat = 1", "/0, seat 1", "place"),
         ("UPDATE seat SET points = points + 1 WHERE match = 24 AND seat = 0", "/2, seat 0", "points"),
         ("DELETE FROM seat WHERE match = 5 AND seat = 2", "/1, seat 2", "bot"),

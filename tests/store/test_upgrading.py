@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from arena.store import migrations
 from arena.store.engine import sqlite_engine
 from arena.store.opening import APPLICATION_ID, open_store
 from arena.store.repository import Repository
-from tests.store.made import play, tournament, url
+from tests.store.made import opened, play, tournament, url
 from tests.store.recomputed import assert_sound, rows
 
 CUP = tournament(seats=2, bots=2)
@@ -32,17 +33,23 @@ INSERT INTO void VALUES (1, 1, 1, 'error', 1, 'why', '2026-01-02');
 """
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """A database of the first schema, with a running tournament whose one block was void once."""
-    path, config = tmp_path / "arena.db", Config()
+def move(path: Path, to: Callable[[Config], None], mode: str = "rw") -> None:
+    """Bring the database at `path` to another schema."""
+    config = Config()
     config.set_main_option("script_location", str(Path(migrations.__file__).parent))
-    engine = sqlite_engine(path, "rwc", "BEGIN IMMEDIATE")
+    engine = sqlite_engine(path, mode, "BEGIN IMMEDIATE")
     with engine.begin() as connection:
         connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
         config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
+        to(config)
     engine.dispose()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A database of the first schema, with a running tournament whose one block was void once."""
+    path = tmp_path / "arena.db"
+    move(path, lambda config: command.upgrade(config, "0001"), "rwc")
     with closing(sqlite3.connect(path)) as database:
         database.executescript(ROWS_OF_THE_FIRST)
     return path
@@ -56,3 +63,21 @@ def test_a_database_of_the_first_schema_keeps_its_rows_and_plays_on(path: Path) 
         assert rows(path, "SELECT reason FROM void") == [("why",)], "rebuilding a table drops no rows that refer to it"
         assert len(play(store, CUP)) == 1
     assert_sound(path)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_how_pairs_and_seats_fared_is_counted_from_what_was_stored_before(tmp_path: Path, seats: int) -> None:
+    path, cup = tmp_path / "arena.db", tournament(seats=seats, bots=4)
+    with opened(path, cup) as store:
+        play(store, cup, 7)
+    counted = {table: rows(path, f"SELECT * FROM {table}") for table in ("pair", "chair")}
+    with closing(sqlite3.connect(path)) as database:
+        for change in (
+            *(f"ALTER TABLE pair DROP COLUMN {name}" for name in ("blocks", "edge_micro", "square_micro")),
+            *(f"DROP TABLE {name}" for name in ("chair", "habit")),
+        ):
+            database.execute(change)
+    move(path, lambda config: command.stamp(config, "0006"))
+    move(path, lambda config: command.upgrade(config, "0007"))
+    assert {table: rows(path, f"SELECT * FROM {table}") for table in counted} == counted
+    assert all(counted.values())
