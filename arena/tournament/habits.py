@@ -8,16 +8,20 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from arena.game.actions import Play
+from arena.match.faults import FaultKind
 from arena.match.record import DealRecord, MatchRecord
 
 TIME_BOUNDS_US = tuple(step * 10**power for power in range(1, 8) for step in (1, 2, 5))
 """Times of turns are counted up to each of these, from 10 µs to 50 s, and longer ones with the last."""
 
+FAULTS = tuple(FaultKind)
+"""The kinds of faults by their numbers here; new ones belong at the end."""
+
 _LAST = len(TIME_BOUNDS_US) - 1
 
 
 class Habit(StrEnum):
-    """What is counted; the arena's own plays after a fault are no habit of the bot's, except for the time it took."""
+    """What is counted; what the arena plays for a bot after a fault is no habit of it, but the time that it took is."""
 
     DEAL = "deal"
     """Deals that it was dealt into (value 0)."""
@@ -31,6 +35,8 @@ class Habit(StrEnum):
     """Cards taken from the closed deck, by the number of cards discarded before."""
     OPEN = "open"
     """Open cards taken, by the number of cards discarded before."""
+    FAULT = "fault"
+    """Faults, by the place of their kind in `FAULTS`."""
     TIME = "time"
     """Turns by the bound of `TIME_BOUNDS_US` that the time charged for them does not exceed."""
 
@@ -66,4 +72,6 @@ def _count(deal: DealRecord, found: list[Counter[tuple[Habit, int]]]) -> None:
                 counts[Habit.CLOSED if action.take is None else Habit.OPEN, len(action.discard)] += 1
             else:
                 counts[Habit.FALSE if deal.points[seat] else Habit.HELD, deal.totals[seat] or 0] += 1
+        else:
+            counts[Habit.FAULT, FAULTS.index(fault.kind)] += 1
         has_played[seat] = True

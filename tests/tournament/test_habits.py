@@ -9,7 +9,7 @@ from arena.match.faults import Fault, FaultKind
 from arena.match.limits import Limits
 from arena.match.record import DealRecord, MatchRecord, TurnRecord
 from arena.tournament.formats import plan
-from arena.tournament.habits import Habit, HabitCount, habits_of
+from arena.tournament.habits import FAULTS, Habit, HabitCount, habits_of
 from tests.tournament.playing import Manners, bots, play_block, tournament
 
 HAND = bytes(range(5))
@@ -59,6 +59,8 @@ def test_what_the_arena_played_for_a_bot_is_no_habit_but_took_its_time() -> None
     first, _ = habits_of(match(deal(substituted, closed(1, "Ks"), forfeit)))
     assert set(first) == {
         HabitCount(Habit.DEAL, 0, 1),
+        HabitCount(Habit.FAULT, FAULTS.index(FaultKind.TIMEOUT), 1),
+        HabitCount(Habit.FAULT, FAULTS.index(FaultKind.CRASHED), 1),
         HabitCount(Habit.TIME, 10, 1),
         HabitCount(Habit.TIME, 1_000_000, 1),
     }
