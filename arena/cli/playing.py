@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import cycle, islice
-
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
@@ -15,8 +13,7 @@ from arena.fleet.engine import Outcome, SlotSetup
 from arena.fleet.engine import Progress as SignOfLife
 from arena.fleet.local import LocalEngine
 from arena.fleet.setups import usable_cores
-from arena.tournament.blocks import SEED_BYTES, base_order, rotations
-from arena.tournament.planning import grows
+from arena.tournament.planning import grows, matches_a_block
 from arena.tournament.ports import Ledger, Tournament
 
 MATCHES_A_CHAIR = 25
@@ -83,12 +80,6 @@ class Watcher:
                 self.progress.console.print(plain(f"block {came.block_id.hex()[:8]} is void: {came.reason}"))
         if self._shown:
             self.progress.update(self._task, completed=self._done, total=self._total, live=self._live.words())
-
-
-def matches_a_block(tournament: Tournament) -> int:
-    """As many as a lineup has different seatings: the seats of a table, but 2 for two pairs of clones."""
-    lineup = (one.digest for one in islice(cycle(tournament.entries), tournament.seats))
-    return len(rotations(base_order(lineup, 0, bytes(SEED_BYTES))))
 
 
 def play(tournament: Tournament, ledger: Ledger, engine_setups: list[SlotSetup], watcher: Watcher) -> CampaignReport:

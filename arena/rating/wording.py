@@ -51,6 +51,13 @@ def points_text(bot: BotReport[Any], number: Number = plain_number) -> str:
     return signed(bot.points_a_deal, number=number) + width
 
 
+def effect_text(effect: float | None, error: float | None, number: Number = plain_number) -> str:
+    """A design effect with its interval of 95 %: `0.51 ± 0.06`; without one where there are too few blocks."""
+    if effect is None:
+        return DASH
+    return number(effect, 2) if error is None else f"{number(effect, 2)} ± {number(Z_95 * error, 2)}"
+
+
 def group_count(bots: Sequence[BotReport[Any]]) -> int:
     """How many groups there are of which no bot met one of another group; bots that met nobody are in none."""
     return len({bot.component for bot in bots} - {None})

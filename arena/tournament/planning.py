@@ -6,7 +6,9 @@ Equal results give an equal plan, in whatever order they came and however often 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import cycle, islice
 
+from arena.tournament.blocks import SEED_BYTES, base_order, rotations
 from arena.tournament.formats import FORMATS, next_blocks
 from arena.tournament.ports import PlannedBlock, Tournament
 from arena.tournament.rounds import Round, Setting
@@ -32,3 +34,9 @@ def next_round(
     if rounds and not grows(tournament):
         return ()
     return next_blocks(tournament.format, setting(tournament, gone), rounds, tournament.variant, tournament.limits)
+
+
+def matches_a_block(tournament: Tournament) -> int:
+    """As many as a lineup has different seatings: the seats of a table, but 2 for two pairs of clones."""
+    lineup = (one.digest for one in islice(cycle(tournament.entries), tournament.seats))
+    return len(rotations(base_order(lineup, 0, bytes(SEED_BYTES))))
