@@ -7,8 +7,10 @@ from hmac import compare_digest
 from secrets import token_urlsafe
 
 from fastapi import HTTPException, Request
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
+from arena.web.accounts import NotSignedInError, account_of
 from arena.web.security import SAFE_METHODS
 
 COOKIE = "form_token"
@@ -37,10 +39,16 @@ def keep_token(request: Request, response: Response) -> None:
 
 
 async def check_form(request: Request) -> None:
-    """Refuse with 403 what changes something and does not bring the token of its cookie."""
+    """Refuse with 403 what changes something and does not bring the token of its cookie; files of strangers at all."""
     if request.method in SAFE_METHODS:
         return
+    if _brings_files(request) and await run_in_threadpool(account_of, request) is None:
+        raise NotSignedInError  # before any of it is read
     known = request.cookies.get(COOKIE, "")
     given = request.headers.get(HEADER) or (await request.form()).get(FIELD)
     if not known or not isinstance(given, str) or not compare_digest(known.encode(), given.encode()):
         raise HTTPException(403, "form")
+
+
+def _brings_files(request: Request) -> bool:
+    return request.headers.get("content-type", "").lower().startswith("multipart/")

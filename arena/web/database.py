@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from time import monotonic
@@ -42,6 +43,12 @@ class Database:
         with self._lock:
             current = self._current()
             return f"{self._opened}.{current.version()}"
+
+    @contextmanager
+    def writing(self) -> Iterator[Store]:
+        """The database for what a page changes; raises StoreEmptyError when there is none, and StoreError."""
+        with open_store(self._url, write=True, create=False) as store:
+            yield store
 
     def close(self) -> None:
         """Give back all files."""

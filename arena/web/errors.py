@@ -8,15 +8,16 @@ from sqlite3 import Error as SqliteError
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, RedirectResponse, Response
 from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 
 from arena.rating.errors import RatingError
 from arena.store.errors import RecordError, StoreEmptyError, StoreError
 from arena.tournament.labels import harmless
+from arena.web.accounts import NotSignedInError
 from arena.web.database import UnreadableError
-from arena.web.security import HEADERS
+from arena.web.security import HEADERS, SAFE_METHODS
 from arena.web.view import view_of
 
 API = "/api/"
@@ -36,6 +37,7 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(StoreEmptyError, _nothing_yet)
     app.add_exception_handler(StoreError, _store_failed)
     app.add_exception_handler(RatingError, _store_failed)
+    app.add_exception_handler(NotSignedInError, _stranger)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _refused)
     app.add_exception_handler(Exception, _broken)
@@ -56,6 +58,13 @@ async def _nothing_yet(request: Request, error: Exception) -> Response:
 async def _store_failed(request: Request, error: Exception) -> Response:
     is_missing = not isinstance(error, BROKEN) and not isinstance(error.__cause__, DBAPIError | SqliteError)
     return await _answer(request, 404 if is_missing else 503, str(error))
+
+
+async def _stranger(request: Request, _: Exception) -> Response:
+    """Lead to where one signs in, and from there back, or forward to the account after a form that is lost."""
+    view = await view_of(request)
+    back = view.here() if request.method in SAFE_METHODS else None
+    return RedirectResponse(view.url("sign_in", {"back": back}), 303)
 
 
 async def _invalid(request: Request, error: Exception) -> Response:

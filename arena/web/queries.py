@@ -1,4 +1,4 @@
-"""Types of what stands in an address."""
+"""What stands in an address: types of it, and whether it leads away from here."""
 
 from __future__ import annotations
 
@@ -10,3 +10,8 @@ T = TypeVar("T")
 
 OrBlank = Annotated[T | None, BeforeValidator(lambda value: None if value == "" else value)]
 """A value, or None where a form left its field empty."""
+
+
+def is_ours(address: str) -> bool:
+    """Whether it is a path here: browsers read `//host`, a backslash, and controls within as another host."""
+    return address.startswith("/") and address[1:2] not in ("/", "\\") and address.isprintable()

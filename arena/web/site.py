@@ -20,8 +20,13 @@ from arena.web.conditional import Kept
 from arena.web.database import Database
 from arena.web.i18n import Language, languages
 from arena.web.rankings import Rankings
+from arena.web.rates import Allowance
 from arena.web.rendering import environment
 from arena.web.security import LOOPBACK
+
+SIGN_INS = 10
+SIGN_IN_EVERY_S = 6.0
+"""From one address so many may try to sign in at once, and then one in so many seconds."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,7 @@ class Site:
     address: Callable[..., str]
     navigation: tuple[NavigationItem, ...]
     kept: Kept = field(default_factory=Kept)
+    sign_ins: Allowance = field(default_factory=lambda: Allowance(SIGN_INS, SIGN_IN_EVERY_S))
 
     @cached_property
     def database(self) -> Database:

@@ -28,6 +28,8 @@ PAGES = (
     Page("ranking", lambda _: "/"),
     Page("ranking", lambda stored: f"/?tournament={stored.tournament}&clean=true&sort=-points"),
     Page("ranking", lambda _: "/?seats=9"),
+    Page("sign_in", lambda _: "/sign-in"),
+    Page("account", lambda _: "/account"),
 )
 
 NOT_PAGES = {"language"}

@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from arena.web.i18n import CODES, choose, languages
-from arena.web.pages.language import is_ours
+from arena.web.queries import is_ours
 
 LANGUAGES = languages()
 

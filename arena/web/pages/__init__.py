@@ -3,9 +3,9 @@ one in `NAVIGATION` if every page is to lead to it."""
 
 from __future__ import annotations
 
-from arena.web.pages import language, ranking
+from arena.web.pages import account, language, ranking, signing
 from arena.web.site import NavigationItem
 
-PAGES = (ranking.router, language.router)
+PAGES = (ranking.router, language.router, signing.router, account.router)
 
-NAVIGATION = (NavigationItem("ranking", "Ranking"),)
+NAVIGATION = (NavigationItem("ranking", "Ranking"), NavigationItem("account", "Your bots"))

@@ -6,6 +6,7 @@ from fastapi import APIRouter, HTTPException
 from fastapi.responses import RedirectResponse
 
 from arena.web.i18n import CODES, COOKIE
+from arena.web.queries import is_ours
 from arena.web.view import Viewing
 
 router = APIRouter()
@@ -21,8 +22,3 @@ async def choose_language(view: Viewing, code: str, back: str = "/") -> Redirect
     answer = RedirectResponse(back if is_ours(back) else view.url("ranking"), 303)
     answer.set_cookie(COOKIE, code, max_age=A_YEAR_S, samesite="lax", httponly=True)
     return answer
-
-
-def is_ours(address: str) -> bool:
-    """Whether it is a path here: browsers read `//host`, a backslash, and controls within as another host."""
-    return address.startswith("/") and address[1:2] not in ("/", "\\") and address.isprintable()
