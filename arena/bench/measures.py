@@ -238,7 +238,10 @@ def _compiled(source: Source) -> Source:
         one._replace(name=one.name + COMPILED, against=(*one.against, Against(one.name, "as it is")))
         for one in source.measures
     )
-    return source._replace(title=f"Compiled. {source.title}", measures=measures, compiled=True, suffix=COMPILED)
+    own = {"PYTHONPATH": ""}  # else it would find the arena that is not compiled, and so would its workers
+    return source._replace(
+        title=f"Compiled. {source.title}", measures=measures, compiled=True, environment=own, suffix=COMPILED
+    )
 
 
 def _memory() -> Source:
