@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
@@ -36,6 +36,7 @@ def logs(
 
     A bot may print its hand. So what it printed is kept back as long as a block that was in play then is still open.
     """
+    from arena.store.documents.bots import event_document
     from arena.store.events import LogPage
     from arena.store.submissions import meant_by
 
@@ -43,7 +44,7 @@ def logs(
         entered = entered_as(name, store.bots, meant_by(name, store.submissions.all()))
         page = store.events.page(name, tournament=tournament, limit=limit) if entered else LogPage((), 0)
     if json:
-        print_json([_document(event) for event in page.events])
+        print_json([event_document(event) for event in page.events])
     else:
         for event in page.events:
             _tell(event)
@@ -132,32 +133,6 @@ def _check_restorable(name: str, withdrawn: Sequence[Participation], often: Mapp
 
 def _label(one: Participation) -> str:
     return f"{one.bot.name} {one.bot.version}"
-
-
-def _address(event: LoggedEvent) -> str | None:
-    """The match or block in which it happened, as other commands take it."""
-    if event.block_id is None:
-        return None
-    block = f"{event.tournament}/{event.block_id.hex()}"
-    return block if event.rotation is None else f"{block}/{event.rotation}"
-
-
-def _document(event: LoggedEvent) -> dict[str, Any]:
-    return {
-        "at": event.at.isoformat(),
-        "id": event.bot.digest.hex(),
-        "bot": event.bot.name,
-        "version": event.bot.version,
-        "tournament": event.tournament,
-        "event": event.kind,
-        "fault": event.fault or None,
-        "reason": event.reason,
-        "match": _address(event) if event.rotation is not None else None,
-        "block_id": event.block_id.hex() if event.block_id is not None else None,
-        "rotation": event.rotation,
-        "turn": event.turn,
-        "output": list(event.output),
-    }
 
 
 def _tell(event: LoggedEvent) -> None:

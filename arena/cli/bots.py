@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -18,8 +17,7 @@ from arena.tournament.labels import SHORT, harmless
 
 if TYPE_CHECKING:
     from arena.store.bots import Participation
-    from arena.store.submissions import Submission
-    from arena.tournament.entries import Entry
+    from arena.store.known import KnownBot
 
 app = typer.Typer(
     help="Begin a bot, look at bots and what happened to them, retire and restore them.", no_args_is_help=True
@@ -29,12 +27,14 @@ app = typer.Typer(
 @app.command("list", epilog=examples("arena bots list", "arena bots list --json"))
 def list_bots(json: Annotated[bool, typer.Option("--json", help="A JSON list.")] = False) -> None:
     """List all bots that were submitted or ever entered a tournament, by name."""
+    from arena.store.documents.bots import bot_document
     from arena.store.errors import StoreEmptyError
+    from arena.store.known import known_bots
 
     bots: Sequence[dict[str, Any]] = ()
     try:
         with results() as store:
-            bots = [_summary(bot) for bot in _known(store.bots.participations(), store.submissions.all())]
+            bots = [bot_document(bot) for bot in known_bots(store.bots.participations(), store.submissions.all())]
     except StoreEmptyError as error:
         if not json:
             console().print(plain(str(error)))
@@ -57,36 +57,20 @@ def show(
     json: Annotated[bool, typer.Option("--json", help="A JSON list, one object a version.")] = False,
 ) -> None:
     """Show whose a bot is and how it fared in each tournament: all versions with this name."""
+    from arena.store.documents.bots import whole_bot_document
+    from arena.store.known import known_bots
     from arena.store.submissions import meant_by
 
     with results() as store:
         submitted = meant_by(name, store.submissions.all())
         found = entered_as(name, store.bots, submitted)
         forfeits = store.bots.recent_forfeits({one.bot.digest for one in found})
-    versions = _known(found, submitted)
+    versions = known_bots(found, submitted)
     if json:
-        print_json([_document(version, forfeits) for version in versions])
+        print_json([whole_bot_document(one, forfeits.get(one.bot.digest, 0)) for one in versions])
         return
     for version in versions:
         _tell(version, forfeits)
-
-
-class _Known(NamedTuple):
-    """A version of a bot: where it took part, the latest first, and how it was submitted, if it was."""
-
-    bot: Entry
-    entered: Sequence[Participation]
-    submission: Submission | None
-
-
-def _known(entered: Iterable[Participation], submitted: Iterable[Submission]) -> list[_Known]:
-    """Each version of a bot once, by name, version and digest."""
-    from arena.tournament.entries import Entry
-
-    entries = {one: Entry(one.name, one.version, one.digest, one.address != "") for one in submitted}
-    by_entry = {entry: one for one, entry in entries.items()}
-    by_bot = {bot: list(group) for bot, group in groupby(entered, key=lambda one: one.bot)}
-    return [_Known(bot, by_bot.get(bot, ()), by_entry.get(bot)) for bot in sorted({*by_bot, *by_entry})]
 
 
 def _state(bot: Mapping[str, Any]) -> str:
@@ -97,52 +81,7 @@ def _state(bot: Mapping[str, Any]) -> str:
     return ", ".join(whose + retired + withdrawn) or DASH
 
 
-def _summary(known: _Known) -> dict[str, Any]:
-    """One bot with its sums over all tournaments."""
-    bot, entered, submission = known
-    matches, faults, fault_matches = (
-        sum(getattr(one, field) for one in entered) for field in ("matches", "faults", "fault_matches")
-    )
-    return {
-        "id": bot.digest.hex(),
-        "name": bot.name,
-        "version": bot.version,
-        "remote": bot.remote,
-        "address": submission.address or None if submission else None,
-        "owner": submission.owner if submission else None,
-        "submitted": submission.submitted.isoformat() if submission else None,
-        "retired": submission.retired.isoformat() if submission and submission.retired else None,
-        "tournaments": len(entered),
-        "matches": matches,
-        "faults": faults,
-        "fault_matches": fault_matches,
-        "fault_share": fault_matches / matches if matches else None,
-        "withdrawn": [one.tournament for one in entered if one.withdrawn is not None],
-    }
-
-
-def _document(known: _Known, forfeits: Mapping[bytes, int]) -> dict[str, Any]:
-    fared = [
-        {
-            "id": one.tournament,
-            "name": one.name,
-            "opened": one.opened.isoformat(),
-            "finished": one.finished.isoformat() if one.finished else None,
-            "origin": one.origin,
-            "matches": one.matches,
-            "mean_place": one.place_sum / one.seats if one.seats else None,
-            "faults": one.faults,
-            "fault_matches": one.fault_matches,
-            "fault_share": one.fault_matches / one.matches if one.matches else None,
-            "voids": one.voids,
-            "withdrawn": one.withdrawn,
-        }
-        for one in known.entered
-    ]
-    return _summary(known) | {"recent_forfeits": forfeits.get(known.bot.digest, 0), "fared": fared}
-
-
-def _tell(known: _Known, forfeits: Mapping[bytes, int]) -> None:
+def _tell(known: KnownBot, forfeits: Mapping[bytes, int]) -> None:
     out = console()
     bot, entered, submission = known
     out.print(Text(harmless(f"{bot.name} {bot.version}{' (remote)' if bot.remote else ''}"), "bold"))

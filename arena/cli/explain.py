@@ -44,7 +44,7 @@ def explain(
     could know: it never looks at those that really lay there.
     """
     from arena.cli.explain_report import document
-    from arena.cli.records import read_record
+    from arena.store.exporting import read_record
 
     with results() as store:
         found = store.matches.find(match)

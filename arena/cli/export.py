@@ -41,7 +41,8 @@ def export(
 
 def _lines(store: Results, name: str) -> Iterator[str]:
     """The lines to write; CommandFailed when there is none yet."""
-    from arena.cli.records import match_line, tournament_lines
+    from arena.cli.records import tournament_lines
+    from arena.store.exporting import match_line
 
     if "/" in name:
         match = store.matches.find(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -37,12 +37,13 @@ READING = (
 
 def show_pairs(repository: Repository, stored: StoredTournament, *, clean: bool, json: bool) -> None:
     """Print the matrix of all pairs, or give it as a JSON list with each pair once."""
+    from arena.store.documents.rankings import pair_documents
     from arena.store.ratings import report_of
 
     played = repository.ratings.results(stored.tournament.id)
     report = report_of(played.clean() if clean else played, anchor_digest())
     if json:
-        print_json(_documents(report))
+        print_json(pair_documents(report))
         return
     names = labels(stored.tournament.entries)
     bots = [bot.bot for bot in report.bots if bot.rating is not None]
@@ -92,16 +93,3 @@ def likelihood(los: float) -> str:
     if percent < 0.1:
         return "<0.1 %"
     return f"{percent:.0f} %" if 1 <= percent <= 99 else f"{percent:.1f} %"
-
-
-def _documents(report: Report[bytes]) -> list[dict[str, Any]]:
-    """Each pair once; what they did against each other is there when they met."""
-    bots, met = report.results.bots, report.intransitivity.meetings
-    columns = (met.first, met.second, met.blocks, met.games, met.points, met.expected)
-    meetings = {(bots[a], bots[b]): rest for a, b, *rest in zip(*(column.tolist() for column in columns), strict=True)}
-    fields = ("blocks", "games", "points", "expected")
-    documents = []
-    for pair in report.comparisons.pairs():
-        figures = dict(zip(fields, meetings.get((pair.a, pair.b), (0, 0, 0.0, 0.0)), strict=True))
-        documents.append(pair._asdict() | {"a": pair.a.hex(), "b": pair.b.hex()} | figures)
-    return documents

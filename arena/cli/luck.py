@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -12,6 +12,7 @@ from arena.cli.rankings import heading
 from arena.rating.figures import DASH, signed
 from arena.rating.luck import FEW_BLOCKS
 from arena.rating.wording import Z_95, beyond_chance
+from arena.store.documents.rankings import luck_document
 from arena.tournament.labels import labels
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def show_luck(repository: Repository, stored: StoredTournament, *, clean: bool, 
     """Print what is known of luck in a tournament, or give it as one JSON object."""
     rated = repository.ratings.current(stored.tournament.id, anchor_digest(), clean=clean)
     if json:
-        print_json({"tournament": stored.tournament.id} | _document(rated.summary))
+        print_json(luck_document(stored.tournament.id, rated.summary))
         return
     names = labels(stored.tournament.entries)
     out = console()
@@ -82,13 +83,3 @@ def _seats(summary: Summary) -> Table:
 
 def _chance(half_width: float | None, scale: float, digits: int) -> str:
     return "" if half_width is None else f" ± {scale * half_width:.{digits}f}"
-
-
-def _document(summary: Summary) -> dict[str, Any]:
-    return summary._asdict() | {
-        "design_effect": summary.design_effect._asdict(),
-        "seats": [seat._asdict() for seat in summary.seats],
-        "circles": [
-            {"bots": [bot.hex() for bot in circle.bots], "likelihood": circle.superiority} for circle in summary.circles
-        ],
-    }

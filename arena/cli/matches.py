@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
@@ -10,10 +10,11 @@ from rich.text import Text
 from arena.cli.output import console, new_table, print_json
 from arena.cli.places import results
 from arena.rating.figures import DASH
+from arena.store.documents.matches import match_document
 from arena.tournament.labels import SHORT, labels
 
 if TYPE_CHECKING:
-    from arena.store.archive import ListedMatch, ListedSeat
+    from arena.store.archive import ListedSeat
 
 
 def matches(
@@ -33,7 +34,7 @@ def matches(
     with results() as store:
         page = store.matches.matches(tournament=tournament, bot=bot, before=after, limit=limit)
     if json:
-        print_json([_document(match) for match in page])
+        print_json([match_document(match) for match in page])
         return
     out = console()
     if not page:
@@ -56,29 +57,3 @@ def _fared(seat: ListedSeat, name: str) -> str:
     """Place, name and points of a seat, and what went wrong with it."""
     wrong = f" ({seat.faults} fault{'' if seat.faults == 1 else 's'}{', forfeited' * seat.forfeited})"
     return f"{seat.place} {name} {seat.points}{wrong if seat.faults else ''}"
-
-
-def _document(match: ListedMatch) -> dict[str, Any]:
-    return {
-        "id": f"{match.tournament}/{match.block_id.hex()}/{match.rotation}",
-        "key": match.id,
-        "tournament": match.tournament,
-        "block_id": match.block_id.hex(),
-        "rotation": match.rotation,
-        "digest": match.digest.hex(),
-        "deals": match.deals,
-        "turns": match.turns,
-        "ending": match.ending.value if match.ending else None,
-        "seats": [
-            {
-                "bot": seat.bot.name,
-                "version": seat.bot.version,
-                "digest": seat.bot.digest.hex(),
-                "place": seat.place,
-                "points": seat.points,
-                "faults": seat.faults,
-                "forfeited": seat.forfeited,
-            }
-            for seat in match.seats
-        ],
-    }

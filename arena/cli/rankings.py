@@ -68,28 +68,10 @@ def current_ranking(repository: Repository, stored: StoredTournament, *, clean: 
 
 
 def ranking_rows(ranking: Ranking) -> list[dict[str, Any]]:
-    """The ranking as JSON has it; `id` is the digest of the bot, and a bot without matches has no numbers."""
-    return [_row(ranking, bot) for bot in ranking.in_order]
+    """The ranking as JSON has it."""
+    from arena.store.documents.rankings import ranked_document
 
-
-def _row(ranking: Ranking, bot: BotReport[bytes]) -> dict[str, Any]:
-    state = ranking.fared[bot.bot]
-    faults, fault_matches = ranking.faults(bot.bot)
-    figures = bot._asdict() | {"kind": bot.kind.value, "record": bot.record.value, "bot": state.entry.name}
-    return {
-        "id": bot.bot.hex(),
-        "tournament": ranking.stored.tournament.id,
-        "version": state.entry.version,
-        **figures,
-        "anchor": bot.bot == ranking.rated.anchor,
-        "finished_blocks": ranking.rated.blocks,
-        "measured_blocks": ranking.rated.measured,
-        "faults": faults,
-        "fault_matches": fault_matches,
-        "fault_share": fault_matches / bot.matches if bot.matches else None,
-        "withdrawn": state.withdrawn,
-        "voids": state.voids,
-    }
+    return [ranked_document(ranking, bot) for bot in ranking.in_order]
 
 
 def show_ranking(repository: Repository, stored: StoredTournament, *, clean: bool = False) -> None:

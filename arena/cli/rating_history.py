@@ -11,6 +11,7 @@ from arena.bots.anchor import anchor_digest
 from arena.cli.output import console, new_table, print_json
 from arena.cli.rankings import heading
 from arena.rating.figures import DASH
+from arena.store.documents.rankings import mark_documents
 from arena.tournament.labels import labels
 
 if TYPE_CHECKING:
@@ -37,12 +38,7 @@ def show_history(
     """Print a chart of the ratings over blocks (or of the running Elo), or give them as a JSON list of marks."""
     marks = repository.ratings.history(stored.tournament.id, anchor_digest(), clean=clean, online=online)
     if json:
-        print_json(
-            [
-                {"blocks": mark.blocks, "ratings": {bot.hex(): rating for bot, rating in sorted(mark.ratings.items())}}
-                for mark in marks
-            ]
-        )
+        print_json(mark_documents(marks))
         return
     out = console()
     blocks = marks[-1].blocks if marks else 0

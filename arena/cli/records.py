@@ -1,4 +1,4 @@
-"""From stored matches to records and to the lines of an export; shared by the commands that show or check matches."""
+"""The lines of a tournament's export, or why there are none; shared by the commands that write and check them."""
 
 from __future__ import annotations
 
@@ -9,40 +9,14 @@ from typing import TYPE_CHECKING
 from arena.cli.errors import CommandFailed
 
 if TYPE_CHECKING:
-    from arena.match.record import MatchRecord
-    from arena.store.archive import StoredMatch
     from arena.store.repository import StoredTournament
     from arena.store.results import Results
 
 
-def address(match: StoredMatch) -> str:
-    """The whole address of a match: `<tournament>/<block id>/<rotation>`."""
-    return f"{match.tournament}/{match.block.block_id.hex()}/{match.rotation}"
-
-
-def read_record(match: StoredMatch) -> MatchRecord:
-    """The record of a stored match; CommandFailed when it is damaged."""
-    from arena.wire.codec import Undecodable, decode_record, unpack_record
-
-    try:
-        return decode_record(unpack_record(match.record))
-    except Undecodable as error:
-        raise CommandFailed(f"the record of match {address(match)} is damaged ({error}): restore a backup") from error
-
-
-def match_line(match: StoredMatch, stored: StoredTournament) -> str:
-    """A stored match as a line of an export; the secret is in it only when its tournament is finished."""
-    from arena.tournament.export import export_line, match_json
-
-    revealed = stored.finished is not None
-    document = match_json(
-        read_record(match), stored.tournament, match.block.number, match.attempt, reveal_secret=revealed
-    )
-    return export_line(document)
-
-
 def tournament_lines(store: Results, stored: StoredTournament) -> Iterator[str]:
     """The export of a tournament, a match a line: finished blocks in plan order; CommandFailed when there are none."""
+    from arena.store.exporting import match_line
+
     lines = (match_line(match, stored) for match in store.matches.records(stored.tournament.id))
     first = next(lines, None)
     if first is None:

@@ -31,8 +31,8 @@ def replay(
     deal: Annotated[int | None, typer.Option(min=0, help="This deal alone, from 0.", show_default=False)] = None,
 ) -> None:
     """Show a finished match turn by turn. Set NO_COLOR for a terminal without colours."""
-    from arena.cli.records import read_record
     from arena.cli.render import match_lines
+    from arena.store.exporting import read_record
 
     with results() as store:
         found = store.matches.find(match)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,13 +10,13 @@ from rich.console import Console
 from rich.text import Text
 
 from arena.cli.lineups import SELF_SIZED
-from arena.cli.outcome import Course, course
 from arena.cli.output import console, count, examples, new_table, plain, print_json
 from arena.cli.places import results
 from arena.rating.figures import DASH
 from arena.tournament.labels import SHORT
 
 if TYPE_CHECKING:
+    from arena.store.course import Course
     from arena.store.repository import EntryState, MissingBlock, StoredTournament
 
 MOST_SHOWN = 10
@@ -29,6 +28,7 @@ app = typer.Typer(help="Play tournaments and look at them.", no_args_is_help=Tru
 @app.command("list", epilog=examples("arena tournament list", "arena tournament list --json"))
 def list_tournaments(json: Annotated[bool, typer.Option("--json", help="A JSON list.")] = False) -> None:
     """List all tournaments, the latest first."""
+    from arena.store.documents.tournaments import tournament_document
     from arena.store.errors import StoreEmptyError
 
     found: Sequence[StoredTournament] = ()
@@ -40,7 +40,7 @@ def list_tournaments(json: Annotated[bool, typer.Option("--json", help="A JSON l
             console().print(plain(str(error)))
             return
     if json:
-        print_json([_document(stored) for stored in found])
+        print_json([tournament_document(stored) for stored in found])
         return
     table = new_table("tournament", "name", "opened", "seats", "bots", "blocks", "state", right=["seats", "bots"])
     for column in table.columns[2:]:
@@ -67,68 +67,19 @@ def show(
     json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Show what was fixed when a tournament opened, how far it is, and what its cards can be trusted for."""
+    from arena.store.course import course
+    from arena.store.documents.tournaments import whole_tournament_document
+
     with results() as store:
         repository = store.tournaments
         stored = repository.latest() if tournament is None else repository.tournament(tournament)
         entries = repository.entries(stored.tournament.id)
-        given_up = [block for block in repository.missing(stored.tournament.id) if _was_given_up(block)]
+        missing = repository.missing(stored.tournament.id)
         went = course(repository, stored)
     if json:
-        print_json(_document(stored) | _details(stored, entries, given_up) | _course(went))
+        print_json(whole_tournament_document(stored, entries, missing, went))
     else:
-        _tell(console(), stored, entries, given_up, went)
-
-
-def _document(stored: StoredTournament) -> dict[str, Any]:
-    """What a listing says of a tournament."""
-    opened = stored.tournament
-    return {
-        "id": opened.id,
-        "name": opened.name,
-        "format": opened.format,
-        "seats": opened.seats,
-        "deals": opened.deals,
-        "bots": len(opened.entries),
-        "opened": opened.opened.isoformat(),
-        "finished": _iso(stored.finished),
-        "blocks": {state.value: count for state, count in stored.blocks.items()},
-        "sandbox": opened.sandbox,
-    }
-
-
-def _details(
-    stored: StoredTournament, entries: Sequence[EntryState], given_up: Sequence[MissingBlock]
-) -> dict[str, Any]:
-    from arena.tournament.blocks import commitment
-    from arena.tournament.entries import entries_digest
-
-    opened = stored.tournament
-    return {
-        "commitment": commitment(opened.secret).hex(),
-        "secret": opened.secret.hex() if stored.finished else None,
-        "beacon": opened.beacon,
-        "beacon_text": opened.beacon_text,
-        "entries_digest": entries_digest(opened.entries).hex(),
-        "options": dict(opened.options),
-        "variant": opened.variant.as_dict(),
-        "limits": opened.limits.as_dict(),
-        "entries": [
-            {
-                "id": state.entry.digest.hex(),
-                "bot": state.entry.name,
-                "version": state.entry.version,
-                "remote": state.entry.remote,
-                "withdrawn": state.withdrawn,
-                "voids": state.voids,
-            }
-            for state in entries
-        ],
-        "quarantined": [{"id": block.block.block_id.hex(), "reason": block.reason} for block in given_up],
-    }
-
-
-def _course(went: Course | None) -> dict[str, Any]:
-    return {"rounds": None, "closing": ""} if went is None else went._asdict()
+        _tell(console(), stored, entries, [block for block in missing if _was_given_up(block)], went)
 
 
 def _tell(
@@ -243,7 +194,3 @@ def _option(value: Any, names: dict[str, str]) -> str:
     if isinstance(value, list):
         return " and ".join(_option(one, names) for one in value)
     return names.get(value, value) if isinstance(value, str) else str(value)
-
-
-def _iso(moment: datetime | None) -> str | None:
-    return None if moment is None else moment.isoformat()
