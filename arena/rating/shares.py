@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import stdtrit
 
+from arena.rating.block_sums import BlockSums
 from arena.rating.cycles import superiority
 from arena.rating.intervals import CONFIDENCE
 from arena.rating.points import told
@@ -21,20 +22,6 @@ _UPPER = 0.5 + CONFIDENCE / 2
 _NAIVE = 1.959964  # standard errors to both sides, as if single results were independent
 _MICRO = 1e6
 _ROUNDING = 1e-6  # of the square of a block, which is kept in millionths
-
-
-class BlockSums(NamedTuple):
-    """What blocks add up to: in `games` single results, `points` were won (ties ½).
-
-    `edge_micro` is the sum over `blocks` of the mean score less one half, `square_micro` that of its square, both in
-    millionths.
-    """
-
-    blocks: int
-    games: int
-    points: float
-    edge_micro: int
-    square_micro: int
 
 
 class Share(NamedTuple):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from heapq import merge
 from itertools import islice
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from arena.store.bots import bot_keys, digest_range
 from arena.store.engine import Store
 from arena.store.errors import StoreError
 from arena.store.repository import tournament_key
-from arena.store.tables import BLOCK, BOT, MATCH, RECORD, SEAT, TOURNAMENT, split_lineup
+from arena.store.tables import BLOCK, BOT, ENTRY, MATCH, PAIR, RECORD, SEAT, TOTAL, TOURNAMENT, split_lineup
 from arena.tournament.entries import Entry
 from arena.tournament.ports import BlockState, PlannedBlock
 from arena.wire.codec import Undecodable, read_ending
@@ -91,6 +91,17 @@ class Archive:
                 ids = list(islice(dict.fromkeys(merge(*pages, reverse=True)), limit))
             return _listed(connection, ids)
 
+    def between(
+        self, one: str, other: str, *, tournament: str | None = None, before: int | None = None, limit: int = 50
+    ) -> tuple[ListedMatch, ...]:
+        """The latest matches in which both bots sat, named and cut into pages as in `matches`."""
+        with self._store.reading() as connection:
+            key = None if tournament is None else tournament_key(connection, tournament, self._store)
+            met = _met(connection, bot_keys(connection, one), bot_keys(connection, other), key)
+            pages = [_newest(SEAT.c.match, where, before, limit, bot=a, beside=b) for where, a, b in met]
+            found = [list(connection.execute(page).scalars()) for page in pages]
+            return _listed(connection, list(islice(dict.fromkeys(merge(*found, reverse=True)), limit)))
+
     def find(self, address: str) -> StoredMatch:
         """The match at `<tournament>/<block id>/<rotation>`; unique beginnings will do, and no tournament if unique.
 
@@ -145,12 +156,23 @@ class Archive:
 
 
 def _newest(
-    match: sa.Column[Any], tournament: int | None, before: int | None, limit: int, bot: int | None = None
+    match: sa.Column[Any],
+    tournament: int | None,
+    before: int | None,
+    limit: int,
+    bot: int | None = None,
+    beside: int | None = None,
 ) -> sa.Select[Any]:
-    """The ids of the newest matches, read in an index from the end, whatever lies before them."""
+    """The ids of the newest matches, read in an index from the end, whatever lies before them.
+
+    Of those of `bot`, where there is one; and of these, of those in which the bot `beside` sat too.
+    """
     wanted = sa.select(match).distinct().order_by(match.desc()).limit(limit)
     if bot is not None:
         wanted = wanted.where(SEAT.c.bot == bot)
+    if beside is not None:
+        there = SEAT.alias()
+        wanted = wanted.where(sa.exists().where(there.c.match == match, there.c.bot == beside))
     if bot is None or tournament is None:
         wanted = wanted if before is None else wanted.where(match < before)
         return wanted if tournament is None else wanted.where(MATCH.c.tournament == tournament)
@@ -159,6 +181,24 @@ def _newest(
     # One bound only: of two, SQLite may begin at the greater one and read all that lies between them.
     end = last + 1 if before is None else sa.case((last < before, last + 1), else_=before)
     return wanted.join(MATCH).where(MATCH.c.tournament == tournament, match >= first, match < end)
+
+
+def _met(
+    connection: sa.Connection, ones: Sequence[int], others: Sequence[int], tournament: int | None
+) -> list[tuple[int, int, int]]:
+    """Where bots with these keys met: the tournament's key, and both bots, the one that sat in fewer matches first."""
+    bots = {*ones, *others}
+    wanted = sa.select(PAIR.c.tournament, PAIR.c.a, PAIR.c.b).distinct().where(PAIR.c.a.in_(bots), PAIR.c.b.in_(bots))
+    entered = sa.select(ENTRY.c.tournament).where(ENTRY.c.bot.in_(ones)) if tournament is None else [tournament]
+    found = connection.execute(wanted.where(PAIR.c.tournament.in_(entered))).all()
+    sat = sa.select(TOTAL.c.tournament, TOTAL.c.bot, TOTAL.c.matches).where(TOTAL.c.bot.in_(bots))
+    sat = sat.where(TOTAL.c.tournament.in_({where for where, _, _ in found}))
+    matches = {(where, bot): count for where, bot, count in connection.execute(sat)}
+    return [
+        (where, *sorted((a, b), key=lambda bot: matches.get((where, bot), 0)))
+        for where, a, b in found
+        if (a in ones and b in others) or (a in others and b in ones)
+    ]
 
 
 def _stored(tournament: str, block: Any, match: Any) -> StoredMatch:

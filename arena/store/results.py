@@ -9,8 +9,10 @@ from arena.store.accounts import Accounts
 from arena.store.archive import Archive
 from arena.store.audit import AuditLog
 from arena.store.bots import Bots
+from arena.store.conduct import Conduct
 from arena.store.engine import Store
 from arena.store.events import EventLog
+from arena.store.meetings import Meetings
 from arena.store.overview import Overviews
 from arena.store.repository import Repository
 from arena.store.submissions import Submissions
@@ -28,9 +30,12 @@ class Results(NamedTuple):
     accounts: Accounts
     audit: AuditLog
     overviews: Overviews
+    meetings: Meetings
+    conduct: Conduct
 
     @classmethod
     def of(cls, store: Store) -> Results:
         """The reads of a store."""
         played = (Repository(store), Archive(store), Bots(store), EventLog(store))
-        return cls(store.path, *played, Submissions(store), Accounts(store), AuditLog(store), Overviews(store))
+        people = (Submissions(store), Accounts(store), AuditLog(store))
+        return cls(store.path, *played, *people, Overviews(store), Meetings(store), Conduct(store))

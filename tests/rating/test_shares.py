@@ -2,10 +2,11 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
+from arena.rating.block_sums import BlockSums
 from arena.rating.counts import MatchResult
 from arena.rating.cycles import intransitivity
 from arena.rating.results import Block, Results
-from arena.rating.shares import BlockSums, shares
+from arena.rating.shares import shares
 
 
 def sums(scores: list[float], games: int = 4) -> BlockSums:

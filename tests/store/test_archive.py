@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +29,10 @@ def archive(store: Store) -> Archive:
     return Archive(store)
 
 
-def all_pages(archive: Archive, limit: int, **which: Any) -> list[ListedMatch]:
+def all_pages(archive: Archive, limit: int, between: tuple[str, str] | None = None, **which: Any) -> list[ListedMatch]:
+    read = partial(archive.between, *between) if between else archive.matches
     found: list[ListedMatch] = []
-    while page := archive.matches(limit=limit, before=found[-1].id if found else None, **which):
+    while page := read(limit=limit, before=found[-1].id if found else None, **which):
         assert len(page) <= limit
         found += page
     return found
@@ -59,6 +61,29 @@ def test_pages_of_a_tournament_or_a_bot_hold_its_matches_only(store: Store, arch
     assert all_pages(archive, 5, bot=bot.digest.hex()[:9]) == its
     assert all_pages(archive, 5, tournament="cup") == cup
     assert all_pages(archive, 5, tournament=CUP.id, bot=bot.name) == [match for match in its if match in cup]
+
+
+@pytest.mark.parametrize("cup", [None, "cup"])
+def test_pages_between_two_bots_hold_the_matches_in_which_both_sat(
+    store: Store, archive: Archive, cup: str | None
+) -> None:
+    play(store, CUP, blocks=3)
+    play(store, LEAGUE)
+    play(store, CUP)
+    one, other = CUP.entries[1], CUP.entries[3]
+    both = [
+        match for match in all_pages(archive, 50, tournament=cup) if {one, other} <= {seat.bot for seat in match.seats}
+    ]
+    assert both
+    assert all_pages(archive, 5, between=(one.name, other.digest.hex()[:9]), tournament=cup) == both
+    assert all_pages(archive, 5, between=(other.name, one.name), tournament=cup) == both
+
+
+def test_bots_that_never_met_have_no_matches_between_them(store: Store, archive: Archive) -> None:
+    play(store, CUP, blocks=1)
+    absent = next(entry for entry in LEAGUE.entries if entry not in CUP.entries)
+    assert archive.between(CUP.entries[0].name, absent.name) == ()
+    assert archive.between(CUP.entries[0].name, CUP.entries[0].name) == ()
 
 
 def test_a_name_lists_all_versions_of_a_bot(tmp_path: Path) -> None:

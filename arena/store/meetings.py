@@ -1,0 +1,83 @@
+"""How bots fared against each other, from sums: a page of pairs costs the same whatever was played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from arena.rating.block_sums import BlockSums
+from arena.store.bots import entered_keys
+from arena.store.engine import Store
+from arena.store.repository import tournament_key
+from arena.store.tables import PAIR
+
+
+class Meeting(NamedTuple):
+    """How a bot fared against another: of `games` (pairs of their seats at one table) it finished ahead in `wins` and
+    level in `draws`; the rest are sums over the `blocks` that hold both, see `arena.store.aggregates.PairSums`."""
+
+    games: int
+    wins: int
+    draws: int
+    blocks: int
+    edge_micro: int
+    square_micro: int
+
+    @property
+    def losses(self) -> int:
+        """How often it finished behind."""
+        return self.games - self.wins - self.draws
+
+    @property
+    def sums(self) -> BlockSums:
+        """What tells its share of the points."""
+        return BlockSums(self.blocks, self.games, self.wins + self.draws / 2, self.edge_micro, self.square_micro)
+
+    def turned(self) -> Meeting:
+        """The same as the other one sees it."""
+        return self._replace(wins=self.losses, edge_micro=-self.edge_micro)
+
+
+class Meetings:
+    """Reads of sums of pairs, in finished blocks or, `clean`, in those without a fault. Failures are StoreError."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def among(
+        self, tournament: str, bots: Sequence[bytes], *, clean: bool = False
+    ) -> Mapping[tuple[bytes, bytes], Meeting]:
+        """How each of these bots fared against each other in the tournament with this id; without those never met."""
+        with self._store.reading() as connection:
+            key = tournament_key(connection, tournament, self._store)
+            keys = entered_keys(connection, key)
+            own = [keys[bot] for bot in bots if bot in keys]
+            found = _pairs(connection, key, clean, PAIR.c.a.in_(own), PAIR.c.b.in_(own))
+        names = {number: bot for bot, number in keys.items()}
+        met = {(names[a], names[b]): meeting for (a, b), meeting in found.items()}
+        return met | {(b, a): meeting.turned() for (a, b), meeting in met.items()}
+
+    def of(self, tournament: str, bot: bytes, *, clean: bool = False) -> Mapping[bytes, Meeting]:
+        """How a bot fared against every other that it met in the tournament with this id."""
+        with self._store.reading() as connection:
+            key = tournament_key(connection, tournament, self._store)
+            keys = entered_keys(connection, key)
+            own = keys.get(bot)
+            ahead = _pairs(connection, key, clean, PAIR.c.a == own)
+            behind = _pairs(connection, key, clean, PAIR.c.b == own)
+        names = {number: digest for digest, number in keys.items()}
+        met = {names[b]: meeting for (_, b), meeting in ahead.items()}
+        return met | {names[a]: meeting.turned() for (a, _), meeting in behind.items()}
+
+
+def _pairs(
+    connection: sa.Connection, tournament: int, clean: bool, *which: sa.ColumnElement[bool]
+) -> dict[tuple[int, int], Meeting]:
+    """The sums of pairs by the keys of both bots, over table sizes and, unless `clean`, over all blocks."""
+    sums: list[Any] = [sa.func.sum(PAIR.c["n" if name == "games" else name]) for name in Meeting._fields]
+    wanted = sa.select(PAIR.c.a, PAIR.c.b, *sums).where(PAIR.c.tournament == tournament, *which)
+    if clean:
+        wanted = wanted.where(PAIR.c.clean)
+    return {(a, b): Meeting(*row) for a, b, *row in connection.execute(wanted.group_by(PAIR.c.a, PAIR.c.b))}
