@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from shlex import join
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,14 +15,8 @@ from arena.cli.output import console, error_console, plain, print_json
 
 if TYPE_CHECKING:
     from arena.bots.conformance import StepReport
-    from arena.bots.conformance.interview import Tally
     from arena.bots.launcher import Launcher
-    from arena.bots.manifest import Manifest
     from arena.cli.check_report import Told
-    from arena.cli.given import Given
-
-MATCHES_S = 15.0
-"""The time of the quick matches."""
 
 WHICH_BOT = "A folder, an archive, an address, or the name of a bot here or of one that was submitted."
 
@@ -65,11 +58,13 @@ def check(
 
 def _reports(word: str, remotes: Path | None, launcher: Launcher, told: Told) -> Iterator[StepReport]:
     """All steps, one after the other; of a bot that cannot be read or built there is one."""
-    from arena.bots.conformance import Check, Finding, Step, StepReport, measures
+    from arena.bots.conformance import Finding, Step, StepReport
     from arena.bots.errors import ArchiveError, BuildError, ManifestError, PackageError
-    from arena.bots.launcher import PreparedBot
+    from arena.bots.folders import discover
     from arena.bots.remote import Access, RemoteBot
-    from arena.cli.given import find, players, ready
+    from arena.cli.given import find, ready
+    from arena.fleet.examining import examine
+    from arena.settings import sample_bots
 
     try:
         bot = find(word, remotes, launcher)
@@ -81,38 +76,5 @@ def _reports(word: str, remotes: Path | None, launcher: Launcher, told: Told) ->
     except (ManifestError, PackageError, ArchiveError, BuildError) as error:
         yield StepReport(Step.FILES, "cannot be used", {}, (Finding(True, str(error)),))
         return
-    here = given.playable if isinstance(given.playable, PreparedBot) else None
-    if here is not None:
-        yield _files(here.manifest, monotonic() - began)
-    check = Check(players(given, launcher), given.name, given.version)
-    yield from check.whole()
-    if check.answers:
-        yield _matches(given, check.tally, launcher)
-    if here is not None and check.answers:
-        yield measures.memory(check.tally, here.manifest.limits.memory_mb)
-        yield measures.output(check.tally)
-
-
-def _files(manifest: Manifest, seconds: float) -> StepReport:
-    """What is run, and how long a build took."""
-    from arena.bots.conformance import Step, StepReport
-
-    command, built = join(manifest.command), f", built in {seconds:.1f} s" if manifest.build else ""
-    return StepReport(Step.FILES, f"run as: {command}{built}", {"command": command})
-
-
-def _matches(given: Given, tally: Tally, launcher: Launcher) -> StepReport:
-    """Quick matches against the sample bots that are quick."""
-    from arena.bots.folders import discover
-    from arena.bots.launcher import PreparedBot
-    from arena.cli.given import players, ready
-    from arena.fleet.setups import usable_cores
-    from arena.fleet.trial import Contestant, play_trial
-    from arena.settings import sample_bots
-
-    def contestant(one: Given) -> Contestant:
-        fresh = isinstance(one.playable, PreparedBot) and one.playable.manifest.fresh
-        return Contestant(one.label, players(one, launcher), fresh)
-
-    quick = [contestant(ready(bot, launcher)) for bot in discover([sample_bots()]) if bot.manifest.quick]
-    return play_trial(contestant(given), quick, tally, MATCHES_S, calls=len(usable_cores()))
+    quick = [one for one in discover([sample_bots()]) if one.manifest.quick]
+    yield from examine(given, launcher, quick, monotonic() - began)

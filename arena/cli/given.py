@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.bots.archive import read_archive, unpack
-from arena.bots.conformance.interview import MakePlayer
-from arena.bots.errors import BotError
-from arena.bots.folders import BotFolder, is_place, open_folder, resolve
+from arena.bots import folders
+from arena.bots.folders import BotFolder, is_place, resolve
 from arena.bots.launcher import Launcher, PreparedBot
 from arena.bots.manifest import load_manifest
 from arena.bots.probe import offered
@@ -20,19 +17,9 @@ from arena.cli.choosing import Bot, find_bot
 from arena.cli.errors import CommandFailed
 from arena.cli.order import sandboxing
 from arena.cli.submitted import check_kept, source
-from arena.fleet.lobby import new_player
+from arena.fleet.examining import Given
 from arena.match.limits import ProcessLimits
 from arena.settings import MY_BOTS, sample_bots
-
-
-class Given(NamedTuple):
-    """A bot ready to be asked. `name` and `version` are "" for an address, whose bot says them itself."""
-
-    label: str
-    name: str
-    version: str
-    digest: bytes
-    playable: PreparedBot | Access
 
 
 class Kept(NamedTuple):
@@ -72,24 +59,14 @@ def ready(bot: Bot | Access, launcher: Launcher) -> Given:
     return Given(bot.label, bot.name, "" if isinstance(bot, RemoteBot) else bot.version, bot.digest, playable)
 
 
-def players(given: Given, launcher: Launcher) -> MakePlayer:
-    """What makes players of a bot."""
-    return partial(new_player, given.playable, launcher)
-
-
 def is_archive(word: str) -> bool:
     """Whether a word names a file, which then must be an archive."""
     return not is_place(word) and Path(word).expanduser().is_file()
 
 
 def open_archive(what: str, launcher: Launcher) -> BotFolder:
-    """The bot in an archive. Errors name what was given, not where it was unpacked to."""
-    folder = launcher.scratch()
-    try:
-        return open_folder(unpack(read_archive(Path(what).expanduser()), folder))
-    except BotError as error:
-        said = str(error).removeprefix(str(folder))
-        raise type(error)(f"{what}{said}" if said != str(error) else f"{what}: {said}") from None
+    """The bot in an archive."""
+    return folders.open_archive(Path(what).expanduser(), what, launcher.scratch())
 
 
 def open_files(what: str, launcher: Launcher) -> BotFolder:

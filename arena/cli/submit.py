@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from arena.bots.folders import Contender
     from arena.bots.launcher import Launcher
-    from arena.cli.given import Given
+    from arena.fleet.examining import Given
     from arena.store.submissions import Submission
 
 PLACE = "The bot's folder, or its name in my_bots/; an archive (tar, tar.gz, tar.zst, zip); or its address."
@@ -90,8 +90,8 @@ def _submit_address(address: str, owner: str, remotes: Path | None) -> _Kept:
     from arena.bots.launcher import Launcher
     from arena.bots.remote import Keyring, introduce, parse_address
     from arena.bots.ring import printable
-    from arena.cli.given import Given
     from arena.cli.stopping import stopping_cleanly
+    from arena.fleet.examining import Given
     from arena.match.limits import ProcessLimits
 
     access = Keyring(remotes).access(parse_address(address))
@@ -109,12 +109,11 @@ def _submit_address(address: str, owner: str, remotes: Path | None) -> _Kept:
 
 
 def _submit_files(what: str, owner: str) -> _Kept:
-    from arena.bots.archive import pack, unpack
-    from arena.bots.folders import BotFolder, open_folder
     from arena.bots.launcher import Launcher
     from arena.bots.probe import offered
-    from arena.cli.given import open_files, ready
+    from arena.cli.given import open_files
     from arena.cli.stopping import stopping_cleanly
+    from arena.fleet.examining import packed, ready
     from arena.match.limits import ProcessLimits
 
     with stopping_cleanly():
@@ -122,12 +121,9 @@ def _submit_files(what: str, owner: str) -> _Kept:
         if level == "none":
             raise CommandFailed(f"a submitted bot runs in the sandbox only, and there is none here: {offered().reason}")
         with Launcher(ProcessLimits(), level) as launcher:
-            found = open_files(what, launcher)
-            package = pack(found.path, found.manifest)
-            stored = open_folder(unpack(package, launcher.scratch()))
-            wanted = _wanted(stored, owner)
+            bot, package = packed(open_files(what, launcher), owner, launcher)
+            wanted = _wanted(bot, owner)
             _check(wanted)
-            bot = BotFolder(stored.path, stored.manifest, stored.digest, owner)
             _try_out(ready(bot, launcher), launcher, what)
         return _keep(wanted, package)
 
@@ -135,7 +131,7 @@ def _submit_files(what: str, owner: str) -> _Kept:
 def _try_out(given: Given, launcher: Launcher, word: str) -> None:
     """Start the bot and ask it the fixed turns; raises CommandFailed with the first thing that is wrong."""
     from arena.bots.conformance import Check, Step
-    from arena.cli.given import players
+    from arena.fleet.examining import players
 
     for report in Check(players(given, launcher)).quick():
         for finding in report.findings:
