@@ -14,12 +14,12 @@ from arena.bots.launcher import Launcher
 from arena.cli.errors import CommandFailed, Misuse
 from arena.cli.given import find, ready
 from arena.cli.places import results
-from arena.cli.records import read_record
 from arena.fleet.examining import Given, players
 from arena.match.again import table_at
 from arena.match.limits import Limits
 from arena.match.player import CallResult, Question
 from arena.match.record import TurnRecord
+from arena.store.exporting import read_record
 from arena.tournament.labels import labels
 from arena.wire.codec import TableEncoder, Undecodable, read_turns
 
