@@ -18,10 +18,12 @@ from jinja2 import Environment
 from arena.bots.anchor import anchor_digest
 from arena.web.conditional import Kept
 from arena.web.database import Database
+from arena.web.explanations import Explanations
 from arena.web.i18n import Language, languages
 from arena.web.rankings import Rankings
 from arena.web.rates import Allowance
 from arena.web.rendering import environment
+from arena.web.replay.library import Library
 from arena.web.security import LOOPBACK
 
 SIGN_INS = 10
@@ -73,6 +75,16 @@ class Site:
     def rankings(self) -> Rankings:
         """The rankings that were asked for last."""
         return Rankings(self.database, self.anchor)
+
+    @cached_property
+    def library(self) -> Library:
+        """The matches that were looked at last."""
+        return Library()
+
+    @cached_property
+    def explanations(self) -> Explanations:
+        """What is thought of their turns."""
+        return Explanations()
 
     @cached_property
     def templates(self) -> Mapping[str, Environment]:

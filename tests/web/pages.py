@@ -28,12 +28,17 @@ PAGES = (
     Page("ranking", lambda _: "/"),
     Page("ranking", lambda stored: f"/?tournament={stored.tournament}&clean=true&sort=-points"),
     Page("ranking", lambda _: "/?seats=9"),
+    Page("matches", lambda _: "/matches"),
+    Page("matches", lambda stored: f"/matches?tournament={stored.tournament}&bots={stored.bot},{stored.other_bot}"),
+    Page("match", lambda stored: f"/matches/{stored.match}"),
+    Page("match", lambda stored: f"/matches/{stored.match}?turn=5&explain=true"),
+    Page("match", lambda stored: f"/matches/{stored.match}?deal=1&end=true&seat=1"),
     Page("sign_in", lambda _: "/sign-in"),
     Page("account", lambda _: "/account"),
 )
 
-NOT_PAGES = {"language"}
-"""Routes that answer with something else, and where they are tested: see test_i18n.py."""
+NOT_PAGES = {"language", "match_steps", "match_explanation", "match_export"}
+"""Routes that answer with something else, and where they are tested: see test_i18n.py, test_match.py."""
 
 
 def stored_in(results: Results) -> Stored:

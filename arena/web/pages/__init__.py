@@ -3,9 +3,13 @@ one in `NAVIGATION` if every page is to lead to it."""
 
 from __future__ import annotations
 
-from arena.web.pages import account, language, ranking, signing
+from arena.web.pages import account, language, match, matches, ranking, signing
 from arena.web.site import NavigationItem
 
-PAGES = (ranking.router, language.router, signing.router, account.router)
+PAGES = (ranking.router, matches.router, match.router, language.router, signing.router, account.router)
 
-NAVIGATION = (NavigationItem("ranking", "Ranking"), NavigationItem("account", "Your bots"))
+NAVIGATION = (
+    NavigationItem("ranking", "Ranking"),
+    NavigationItem("matches", "Matches"),
+    NavigationItem("account", "Your bots"),
+)

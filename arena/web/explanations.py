@@ -1,0 +1,89 @@
+"""What the reference thinks of turns, worked out when somebody asks: one at a time, with few waiting, and kept."""
+
+from __future__ import annotations
+
+from threading import BoundedSemaphore, Lock
+from typing import NamedTuple
+
+from fastapi import HTTPException
+
+from arena.analysis.evaluation import Estimate
+from arena.analysis.explain import WORLDS, Z_95, Judgement, foremost, is_level
+from arena.game.actions import Play
+from arena.game.cards import Card, by_rank
+from arena.match.explaining import ExplainedTurn, explained, seen_turns
+from arena.match.record import MatchRecord
+from arena.web.latest import Latest
+
+MOST_KEPT = 2_000
+MOST_WAITING = 8
+"""So many readers may wait for an explanation, each in a thread of the server; others are asked to come again."""
+
+OPTIONS = 10
+"""So many actions of a turn are shown."""
+
+
+class Option(NamedTuple):
+    """An action of a turn as a page shows it: `thrown` as a player holds it, None for a declaration.
+
+    Half widths are those of 95 % intervals.
+    """
+
+    thrown: bytes | None
+    take: Card | None
+    points: float
+    points_half_width: float
+    loss: float
+    loss_half_width: float
+    is_best: bool
+    is_chosen: bool
+
+
+class Explanations:
+    """Explanations of recorded turns; safe for threads."""
+
+    def __init__(self) -> None:
+        self._kept: Latest[tuple[bytes, int], ExplainedTurn] = Latest(MOST_KEPT)
+        self._at_work = Lock()
+        self._waiting = BoundedSemaphore(MOST_WAITING)
+
+    def of(self, record: MatchRecord, digest: bytes, turn: int) -> ExplainedTurn:
+        """What is thought of a turn of the match with this digest; 404 where there is none, 503 when too many ask."""
+        key = digest, turn
+        if (known := self._kept.get(key)) is not None:
+            return known
+        if not self._waiting.acquire(blocking=False):
+            raise HTTPException(503, "too many explanations are being worked out: try again in a moment")
+        try:
+            with self._at_work:
+                return self._kept.get(key) or self._explain(key, record)
+        finally:
+            self._waiting.release()
+
+    def _explain(self, key: tuple[bytes, int], record: MatchRecord) -> ExplainedTurn:
+        _, turn = key
+        at = next((at for at in seen_turns(record) if at.turn == turn), None)
+        if at is None:
+            raise HTTPException(404, f"there is no turn {turn} in this match")
+        made = explained(record, at, WORLDS)
+        self._kept.put(key, made)
+        return made
+
+
+def options(judgement: Judgement) -> list[Option]:
+    """The best actions of a turn and the one that was chosen."""
+    return [_option(one, judgement) for one in foremost(judgement, OPTIONS)]
+
+
+def _option(one: Estimate, judgement: Judgement) -> Option:
+    play = one.action if isinstance(one.action, Play) else None
+    return Option(
+        thrown=by_rank(play.discard) if play else None,
+        take=play.take if play else None,
+        points=one.points,
+        points_half_width=Z_95 * one.points_error,
+        loss=one.loss,
+        loss_half_width=Z_95 * one.loss_error,
+        is_best=is_level(one),
+        is_chosen=one is judgement.chosen,
+    )

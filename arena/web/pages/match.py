@@ -1,0 +1,167 @@
+"""`/matches/TOURNAMENT/BLOCK/ROTATION`: a finished match, turn by turn, and whether it went as the rules have it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NamedTuple
+
+from fastapi import APIRouter, HTTPException, Path, Query
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+
+from arena.game.variant import Variant
+from arena.match.record import MatchRecord
+from arena.tournament.labels import SHORT
+from arena.web.explanations import options
+from arena.web.queries import OrBlank
+from arena.web.replay.library import ReadMatch
+from arena.web.replay.showing import NoSuchMomentError, Replay, Table, find_moment, steps_document
+from arena.web.view import View, Viewing
+
+router = APIRouter()
+
+ADDRESS = "/matches/{tournament}/{block}/{rotation}"
+
+MANY = 10**9
+
+Tournament = Annotated[str, Path(max_length=200)]
+Block = Annotated[str, Path(pattern="^[0-9a-f]{1,64}$")]
+Rotation = Annotated[int, Path(ge=0, lt=MANY)]
+Number = Annotated[int, Path(ge=0, lt=MANY)]
+Asked = Annotated[OrBlank[int], Query(ge=0, lt=MANY)]
+
+
+class DealRow(NamedTuple):
+    """A deal as the list of deals shows it; all by seat, and `sums` are the points after it."""
+
+    deal: int
+    starter: int
+    turns: int
+    end: str
+    declarer: int | None
+    totals: tuple[int | None, ...]
+    points: tuple[int | None, ...]
+    sums: tuple[int, ...]
+
+
+@router.get(ADDRESS, name="match")
+def match(
+    view: Viewing,
+    tournament: Tournament,
+    block: Block,
+    rotation: Rotation,
+    turn: Asked = None,
+    deal: Asked = None,
+    end: bool = False,
+    seat: Asked = None,
+    explain: bool = False,
+) -> Response:
+    """The match at a step, by default its first; a shortened address leads to the whole one."""
+    read = _read(view, tournament, block, rotation)
+    path = _path(read)
+    if (tournament, block) != (path["tournament"], path["block"]):
+        asked = view.request.url.query
+        return RedirectResponse(view.url("match", **path) + (f"?{asked}" if asked else ""))
+    table = _table(view, read, seat)
+    try:
+        moment = find_moment(read.record, turn, deal, end=end)
+    except NoSuchMomentError as error:
+        raise HTTPException(404, str(error)) from error
+
+    def render() -> str:
+        shown = Replay.of(view, table, moment)
+        is_explained = explain and table.is_explained(shown.frame)
+        return view.render(
+            "match.html",
+            read=read,
+            shown=shown,
+            deals=deal_rows(read.record),
+            changed=changed_rules(read.record.variant),
+            explained=_explanation(view, read, shown.frame.turn) if is_explained else None,
+            export=view.url("match_export", **path),
+        )
+
+    return view.kept(render, version=read.version)
+
+
+@router.get(ADDRESS + "/deals/{deal}", name="match_steps")
+def match_steps(
+    view: Viewing, tournament: Tournament, block: Block, rotation: Rotation, deal: Number, seat: Asked = None
+) -> Response:
+    """The steps of a deal for the script of the page."""
+    read = _read(view, tournament, block, rotation)
+    if deal >= len(read.record.deals):
+        raise HTTPException(404, f"there is no deal {deal} in this match")
+    table = _table(view, read, seat)
+
+    def render() -> bytes:
+        return bytes(JSONResponse(steps_document(view, table, deal)).body)
+
+    return view.kept(render, version=read.version, media_type="application/json")
+
+
+@router.get(ADDRESS + "/turns/{turn}/explanation", name="match_explanation")
+def match_explanation(
+    view: Viewing, tournament: Tournament, block: Block, rotation: Rotation, turn: Number
+) -> Response:
+    """What is thought of a turn, as a part of the page."""
+    read = _read(view, tournament, block, rotation)
+    return view.kept(lambda: view.render("explanation.html", **_explanation(view, read, turn)), version=read.version)
+
+
+@router.get(ADDRESS + "/export", name="match_export")
+def match_export(view: Viewing, tournament: Tournament, block: Block, rotation: Rotation) -> Response:
+    """The match as a line of an export, to keep and to check."""
+    read = _read(view, tournament, block, rotation)
+    answer = view.kept(lambda: read.line + "\n", version=read.version, media_type="application/json")
+    name = f"match-{read.record.block_id.hex()[:SHORT]}-{read.record.rotation}.json"
+    answer.headers["content-disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
+def deal_rows(record: MatchRecord) -> list[DealRow]:
+    """The deals of a match, with what each brought."""
+    rows: list[DealRow] = []
+    sums = [0] * len(record.seats)
+    for number, deal in enumerate(record.deals):
+        sums = [sum_ + (added or 0) for sum_, added in zip(sums, deal.points, strict=True)]
+        declarer = deal.turns[-1].seat if deal.turns and deal.end.value == "DECLARED" else None
+        fared = (declarer, deal.totals, deal.points, tuple(sums))
+        rows.append(DealRow(number, deal.starter, len(deal.turns), deal.end.value, *fared))
+    return rows
+
+
+def changed_rules(variant: Variant) -> dict[str, Any]:
+    """What is not as in the standard game."""
+    standard = Variant().as_dict()
+    return {name: value for name, value in variant.as_dict().items() if value != standard[name]}
+
+
+def _read(view: View, tournament: str, block: str, rotation: int) -> ReadMatch:
+    return view.site.library.read(view.results, f"{tournament}/{block}/{rotation}")
+
+
+def _path(read: ReadMatch) -> dict[str, Any]:
+    """The whole address of a match."""
+    block = read.record.block_id.hex()
+    return {"tournament": read.found.tournament, "block": block, "rotation": read.record.rotation}
+
+
+def _table(view: View, read: ReadMatch, viewer: int | None) -> Table:
+    if viewer is not None and viewer >= len(read.record.seats):
+        raise HTTPException(404, f"there is no seat {viewer} in this match")
+    path = _path(read)
+    seen: dict[str, object] = {} if viewer is None else {"seat": str(viewer)}
+    return Table(
+        read.record,
+        read.names,
+        [view.bot(digest) for digest in read.record.seats],
+        viewer,
+        address=lambda query: view.url("match", dict(query), **path),
+        steps=lambda deal: view.url("match_steps", seen, **path, deal=deal),
+        explanation=lambda turn: view.url("match_explanation", **path, turn=turn),
+    )
+
+
+def _explanation(view: View, read: ReadMatch, turn: int | None) -> dict[str, Any]:
+    assert turn is not None
+    one = view.site.explanations.of(read.record, read.found.digest, turn)
+    return {"one": one, "options": options(one.judgement) if one.judgement else []}

@@ -1,0 +1,56 @@
+"""`/matches`: the finished matches, the latest first; of one tournament, of a bot, or between two bots."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, HTTPException, Query
+from fastapi.responses import Response
+
+from arena.store.archive import ListedMatch
+from arena.tournament.labels import labels
+from arena.web.paging import page_by_key
+from arena.web.queries import OrBlank
+from arena.web.view import Viewing
+
+router = APIRouter()
+
+ROWS = 50
+"""So many matches stand on one page."""
+
+LARGEST_KEY = 2**63 - 1
+
+
+@router.get("/matches", name="matches")
+def matches(
+    view: Viewing,
+    tournament: Annotated[str, Query(max_length=200)] = "",
+    bots: Annotated[str, Query(max_length=400)] = "",
+    before: Annotated[OrBlank[int], Query(ge=1, le=LARGEST_KEY)] = None,
+) -> Response:
+    """A page of the listing; `bots` are one or two names or digests, separated by a comma."""
+    names = view.results.tournaments.names()
+    wanted = [name for one in bots.split(",") if (name := one.strip())]
+    if len(wanted) > 2:
+        raise HTTPException(422, "bots: name one bot, or two for the matches between them")
+
+    def read(limit: int) -> tuple[ListedMatch, ...]:
+        archive, cup = view.results.matches, tournament or None
+        if len(wanted) == 2:
+            return archive.between(*wanted, tournament=cup, before=before, limit=limit)
+        return archive.matches(tournament=cup, bot=wanted[0] if wanted else None, before=before, limit=limit)
+
+    def render() -> str:
+        page = page_by_key(read, ROWS, lambda match: match.id)
+        return view.render(
+            "matches.html",
+            page=page,
+            labels=labels(seat.bot for match in page.rows for seat in match.seats),
+            names=names,
+            tournament=tournament,
+            bots=bots,
+            earlier=page.following is not None and view.here(before=page.following),
+            latest=before is not None and view.here(before=None),
+        )
+
+    return view.kept(render)
