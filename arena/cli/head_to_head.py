@@ -10,7 +10,7 @@ from rich.text import Text
 from arena.bots.anchor import anchor_digest
 from arena.cli.output import console, new_table, print_json
 from arena.cli.rankings import heading
-from arena.rating.figures import digits, signed
+from arena.rating.figures import digits, likelihood, signed
 from arena.tournament.labels import labels
 
 if TYPE_CHECKING:
@@ -83,13 +83,3 @@ def _cell(pair: Pair[bytes]) -> str:
         return "n/a\n"
     shown = digits(pair.half_width)
     return f"{signed(pair.difference, shown)} ±{pair.half_width:.{shown}f}\n{likelihood(pair.los)}"
-
-
-def likelihood(los: float) -> str:
-    """`98 %`, `99.7 %`; never quite sure."""
-    percent = 100 * los
-    if percent > 99.9:
-        return ">99.9 %"
-    if percent < 0.1:
-        return "<0.1 %"
-    return f"{percent:.0f} %" if 1 <= percent <= 99 else f"{percent:.1f} %"

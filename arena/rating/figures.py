@@ -30,3 +30,13 @@ def signed(value: float, digits: int = 2, number: Number = plain_number) -> str:
     """A number with its sign: `+1.25`, `-0.50`, and `0.00` without one."""
     rounded = round(value, digits) + 0.0  # which takes the sign from a zero
     return f"{'+' if rounded > 0 else ''}{number(rounded, digits)}"
+
+
+def likelihood(los: float, number: Number = plain_number) -> str:
+    """`98 %`, `99.7 %`; never quite sure."""
+    percent = 100 * los
+    if percent > 99.9:
+        return f">{number(99.9, 1)} %"
+    if percent < 0.1:
+        return f"<{number(0.1, 1)} %"
+    return f"{number(percent, 0 if 1 <= percent <= 99 else 1)} %"

@@ -8,11 +8,10 @@ from rich.cells import cell_len
 
 from arena.bots.folders import open_folder
 from arena.cli.errors import FAILED, MISUSE
-from arena.cli.head_to_head import likelihood
 from arena.game.variant import Variant
 from arena.rating.counts import MatchResult, pair_counts
 from arena.rating.elo import online_changes
-from arena.rating.figures import signed
+from arena.rating.figures import likelihood, signed
 from arena.rating.model import fit
 from arena.settings import sample_bots
 from arena.store.ledger import SqlLedger
