@@ -1,14 +1,15 @@
-"""The tables of who may do what: tokens, who is signed in, and the log of who did what. Of a secret only its SHA-256 is
-ever stored."""
+"""The tables of who may do what: tokens, who is signed in, what owners sent, and the log of who did what. Of a secret
+only its SHA-256 is ever stored."""
 
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import Field
 
-from arena.store.roles import Deed, Role
+from arena.store.roles import Deed, Role, UploadState
 from arena.store.tables import BIG, Model, table_of, words
 
 
@@ -50,6 +51,24 @@ class AuditRow(Model, table=True):
     origin: str
 
 
+class UploadRow(Model, table=True):
+    """An archive that was sent, and what became of it: see `arena.store.uploads.Upload`."""
+
+    __tablename__ = "upload"
+    __table_args__ = (sa.Index(None, "owner", "key"), {"sqlite_autoincrement": True})
+    key: int | None = Field(default=None, primary_key=True)
+    id: str = Field(max_length=32, unique=True)
+    owner: str
+    at: datetime
+    state: UploadState = Field(sa_type=words(UploadState))
+    name: str
+    version: str
+    digest: bytes | None = None
+    reason: str
+    steps: list[dict[str, Any]] = Field(sa_type=sa.JSON)
+
+
 TOKEN = table_of(TokenRow)
 SESSION = table_of(SessionRow)
 AUDIT = table_of(AuditRow)
+UPLOAD = table_of(UploadRow)

@@ -16,6 +16,7 @@ from arena.store.meetings import Meetings
 from arena.store.overview import Overviews
 from arena.store.repository import Repository
 from arena.store.submissions import Submissions
+from arena.store.uploads import Uploads
 
 
 class Results(NamedTuple):
@@ -29,6 +30,7 @@ class Results(NamedTuple):
     submissions: Submissions
     accounts: Accounts
     audit: AuditLog
+    uploads: Uploads
     overviews: Overviews
     meetings: Meetings
     conduct: Conduct
@@ -37,5 +39,5 @@ class Results(NamedTuple):
     def of(cls, store: Store) -> Results:
         """The reads of a store."""
         played = (Repository(store), Archive(store), Bots(store), EventLog(store))
-        people = (Submissions(store), Accounts(store), AuditLog(store))
+        people = (Submissions(store), Accounts(store), AuditLog(store), Uploads(store))
         return cls(store.path, *played, *people, Overviews(store), Meetings(store), Conduct(store))

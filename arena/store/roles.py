@@ -30,3 +30,14 @@ class Deed(StrEnum):
     RESTORED = "restored"
     TOURNAMENT_STARTED = "tournament started"
     TOURNAMENT_STOPPED = "tournament stopped"
+
+
+class UploadState(StrEnum):
+    """What became of an archive that was sent: it waits, is being checked, was taken in as a submission, was refused,
+    or nobody knows, since its check was broken off through no fault of its own."""
+
+    WAITING = "waiting"
+    CHECKING = "checking"
+    TAKEN = "taken"
+    REFUSED = "refused"
+    BROKEN_OFF = "broken off"
