@@ -90,11 +90,13 @@ def test_a_submission_that_is_malformed_is_refused_in_one_line(empty_shell: Shel
 @pytest.mark.slow
 @pytest.mark.usefixtures("offering")
 def test_every_malformed_submission_is_refused_and_writes_nothing(empty_shell: Shell, here: Path) -> None:
-    bad = bad_submissions()
-    assert len(bad) >= 100
-    for data, said in bad.values():
+    sentences = set()
+    for data, said in bad_submissions().values():
         (here / "fox.tar").write_bytes(data)
-        assert said in refused(empty_shell, here, "fox.tar", "--owner", "ann")
+        sentence = refused(empty_shell, here, "fox.tar", "--owner", "ann")
+        assert said in sentence
+        sentences.add(sentence)
+    assert len(sentences) > 70
 
 
 @pytest.mark.usefixtures("offering")
