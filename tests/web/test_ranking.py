@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import pytest
 from fastapi.testclient import TestClient
@@ -182,4 +184,31 @@ def test_while_a_tournament_runs_its_ranking_is_computed_only_so_often(
     assert rankings.current("slow", clean=False) is first, "a second of work is good for twenty"
     clock.now += 1.5
     assert rankings.current("slow", clean=False).serial == first.serial + 1
+    database.close()
+
+
+def test_while_one_reader_has_a_ranking_computed_the_others_get_the_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.web.database.LOOKED_AT_MOST_EVERY_S", 0.0)
+    monkeypatch.setattr(rankings_module, "MOST_SHARE", 1e9)
+    store_tournament(tmp_path / "arena.db", replace(RUNNING, id="slow"), blocks=3)
+    database = Database(f"sqlite:///{tmp_path / 'arena.db'}")
+    rankings = Rankings(database, None)
+    first = rankings.current("slow", clean=False)
+    store_tournament(tmp_path / "arena.db", replace(RUNNING, id="other"), blocks=1)
+    at_work, go_on = Event(), Event()
+
+    def slow(*args: object, **options: object) -> object:
+        at_work.set()
+        assert go_on.wait(60)
+        return read_ranking(*args, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(rankings_module, "read_ranking", slow)
+    with ThreadPoolExecutor(1) as readers:
+        patient = readers.submit(rankings.current, "slow", clean=False)
+        assert at_work.wait(60)
+        assert rankings.current("slow", clean=False) is first
+        go_on.set()
+        assert patient.result().serial == first.serial + 1
     database.close()
