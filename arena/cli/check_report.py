@@ -9,6 +9,7 @@ from typing import Any
 
 from rich.text import Text
 
+from arena.bots import conformance
 from arena.bots.conformance import Finding, StepReport
 from arena.cli.output import console, count, error_console, plain
 from arena.settings import turns_folder
@@ -47,28 +48,21 @@ class Told:
 
     def tell(self, report: StepReport) -> None:
         """Tell of a step, and write the turns of its findings."""
-        findings = [self._finding(report, number, one) for number, one in enumerate(report.findings, 1)]
+        told = conformance.document(report)
+        for number, (shown, finding) in enumerate(zip(told["findings"], report.findings, strict=True), 1):
+            shown["reproduce"] = self._reproduce(report, number, finding) if finding.turns else None
+        self.steps.append(told)
         self.errors += sum(one.error for one in report.findings)
         self.warnings += sum(not one.error for one in report.findings)
-        name = report.step.value
-        figures = dict(report.figures)
-        self.steps.append({"step": name, "summary": report.summary, "figures": figures, "findings": findings})
         if self._quiet:
             return
         mark = MARKS[report.failed].copy() if report.findings else Text("ok", "green")
         mark.pad_right(INDENT - mark.cell_len)
-        self._out.print(Text.assemble(mark, (f"{name:<{NAMES}}", "bold"), harmless(report.summary)), soft_wrap=True)
-        for shown in findings:
+        self._out.print(
+            Text.assemble(mark, (f"{report.step.value:<{NAMES}}", "bold"), harmless(report.summary)), soft_wrap=True
+        )
+        for shown in told["findings"]:
             self._show(shown)
-
-    def _finding(self, report: StepReport, number: int, finding: Finding) -> dict[str, Any]:
-        return {
-            "error": finding.error,
-            "what": finding.what,
-            "expected": finding.expected,
-            "said": finding.said.splitlines(),
-            "reproduce": self._reproduce(f"{report.step.value}-{number}.json", finding) if finding.turns else None,
-        }
 
     def _show(self, finding: dict[str, Any]) -> None:
         out, indent = self._out, " " * (INDENT + NAMES)
@@ -81,8 +75,9 @@ class Told:
         for line in finding["said"][-LAST_LINES:]:
             out.print(Text(f"{indent}  {harmless(line)}", "dim"), soft_wrap=True)
 
-    def _reproduce(self, name: str, finding: Finding) -> str | None:
+    def _reproduce(self, report: StepReport, number: int, finding: Finding) -> str | None:
         """The command that asks the turns of a finding again, once they are written; None when they cannot be."""
+        name = f"{report.step.value}-{number}.json"
         folder = self._folder or turns_folder() / self.digest.hex()[:SHORT]
         try:
             folder.mkdir(parents=True, exist_ok=True)

@@ -93,8 +93,7 @@ _COLUMNS: list[Any] = [UPLOAD.c[name] for name in Upload._fields]
 
 
 def _upload(row: Sequence[Any]) -> Upload:
-    *values, steps = row
-    return Upload(*values, tuple(steps))
+    return Upload(*row)._replace(steps=tuple(row[-1]))
 
 
 def _row(upload: Upload) -> dict[str, Any]:

@@ -7,7 +7,7 @@ order), then `corners` (the fixed turns, as data) and `steps` (what is looked fo
 from arena.bots.conformance import measures
 from arena.bots.conformance.checking import Check
 from arena.bots.conformance.corners import fixed_turns
-from arena.bots.conformance.findings import Finding, Step, StepReport
+from arena.bots.conformance.findings import Finding, Step, StepReport, document
 from arena.bots.conformance.judging import judge
 from arena.bots.conformance.reading import ImpossibleTurn, read_question
 from arena.bots.conformance.turns import FixedTurn
@@ -19,6 +19,7 @@ __all__ = [
     "ImpossibleTurn",
     "Step",
     "StepReport",
+    "document",
     "fixed_turns",
     "judge",
     "measures",

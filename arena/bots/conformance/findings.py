@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from arena.bots.conformance.judging import Judgement, done, expected, fault_words, rule_words
 from arena.bots.conformance.reading import read_question
@@ -60,6 +60,16 @@ class StepReport:
     def failed(self) -> bool:
         """Whether there is an error in it."""
         return any(finding.error for finding in self.findings)
+
+
+def document(report: StepReport) -> dict[str, Any]:
+    """A report as JSON has it; the turns that show its findings are not in it."""
+    findings = [
+        {"error": one.error, "what": one.what, "expected": one.expected, "said": one.said.splitlines()}
+        for one in report.findings
+    ]
+    figures = dict(report.figures)
+    return {"step": report.step.value, "summary": report.summary, "figures": figures, "findings": findings}
 
 
 class Reply(NamedTuple):

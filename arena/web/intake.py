@@ -1,0 +1,289 @@
+"""Taking in what owners send: a short queue, one bot at a time examined in a process of its own and in the sandbox.
+
+While an upload waits or is examined its archive lies in a private temporary file; afterwards only a bot that was taken
+in is kept, and the report of its check, for its owner.
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import tempfile
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from secrets import token_urlsafe
+from threading import Condition, Thread
+from typing import BinaryIO, NamedTuple
+
+from arena.bots.archive import MAX_PACKED
+from arena.bots.conformance import Step
+from arena.bots.folders import discover
+from arena.fleet.examination import Examination, ExaminationError, Said
+from arena.fleet.frames import Frame
+from arena.settings import sample_bots
+from arena.store.audit import AuditLog, Doer
+from arena.store.engine import Store
+from arena.store.errors import StoreError, SubmissionError
+from arena.store.roles import Deed, UploadState
+from arena.store.submissions import Submission, Submissions, judged
+from arena.store.uploads import Upload, Uploads
+from arena.web.database import Database
+
+LOG = logging.getLogger(__name__)
+
+MOST_WAITING = 10
+"""So many archives wait at most, of all owners together."""
+
+MOST_OF_OWNER = 2
+"""So many of one owner may wait or be examined at a time."""
+
+ID_BYTES = 12
+
+DECISIVE = frozenset({Step.FILES.value, Step.START.value, Step.DESCRIBE.value, Step.TURNS.value, Step.BATCH.value})
+"""An error in these steps keeps a bot out, as it does in `arena submit`; what comes later is for its author to mend."""
+
+
+ENDED = "the server ended meanwhile"
+
+
+class BusyError(Exception):
+    """There is no room for another archive now, or not for one of this owner; the message says why."""
+
+    def __init__(self, reason: str, *, own: bool) -> None:
+        super().__init__(reason)
+        self.own = own
+
+
+class TooLargeError(Exception):
+    """More was sent than a bot may have."""
+
+
+class _Waiting(NamedTuple):
+    upload: Upload
+    doer: Doer
+    archive: Path
+
+
+class Intake:
+    """The queue. It has one thread, which lives from the first archive until `close`; all may be used by many."""
+
+    def __init__(self, database: Database, examine: Callable[[Path, str], Examination] = Examination) -> None:
+        self._database = database
+        self._examine = examine
+        self._changed = Condition()
+        self._waiting: deque[_Waiting] = deque()
+        self._now: _Waiting | None = None
+        self._examination: Examination | None = None
+        self._thread: Thread | None = None
+        self._folder: Path | None = None
+        self._closed = False
+
+    def take(self, doer: Doer, data: BinaryIO) -> Upload:
+        """Read an archive and let it wait for its examination.
+
+        Raises BusyError, TooLargeError, and OSError when there is no room on the disk.
+        """
+        with self._changed:
+            self._check_room(doer.owner)
+            self._folder = self._folder or Path(tempfile.mkdtemp(prefix="arena-uploads-"))
+            upload = Upload(token_urlsafe(ID_BYTES), doer.owner, datetime.now(UTC))
+            archive = self._folder / upload.id
+        try:
+            _spool(data, archive)
+            with self._database.writing() as store:
+                Uploads(store).add(upload)
+            self._enqueue(_Waiting(upload, doer, archive))
+        except BaseException:
+            archive.unlink(missing_ok=True)
+            raise
+        return upload
+
+    def find(self, number: str, owner: str) -> Upload | None:
+        """The upload of this owner with this id, as it stands at this moment; one that is nowhere any more is lost."""
+        with self._changed:  # first here: whatever has just ended is in the database by now
+            known = (one.upload for one in (self._now, *self._waiting) if one is not None)
+            found = next((one for one in known if (one.id, one.owner) == (number, owner)), None)
+        if found is not None:
+            return found
+        stored = self._database.results().uploads.find(number, owner)
+        if stored is None or not stored.is_open:
+            return stored
+        return stored._replace(state=UploadState.BROKEN_OFF, reason=ENDED)
+
+    def of(self, owner: str) -> list[Upload]:
+        """All uploads of an owner as they stand at this moment, the latest first."""
+        stored = self._database.results().uploads.of(owner)
+        return [self.find(one.id, owner) or one if one.is_open else one for one in stored]
+
+    def ahead(self, upload: Upload) -> int:
+        """How many are examined before this one."""
+        with self._changed:
+            waiting = [one.upload.id for one in self._waiting]
+            return waiting.index(upload.id) + (self._now is not None) if upload.id in waiting else 0
+
+    def close(self) -> None:
+        """End the examination in the middle, and forget all archives; it is not taken up again."""
+        with self._changed:
+            self._closed = True
+            if self._examination is not None:
+                self._examination.kill()
+            self._changed.notify_all()
+        if self._thread is not None:
+            self._thread.join()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _check_room(self, owner: str) -> None:
+        inside = [one.doer.owner for one in (self._now, *self._waiting) if one is not None]
+        if self._closed or len(self._waiting) >= MOST_WAITING:
+            raise BusyError("too many bots wait for their check: try again in some minutes", own=False)
+        if inside.count(owner) >= MOST_OF_OWNER:
+            raise BusyError("your last bots are still being checked: wait for them", own=True)
+
+    def _enqueue(self, waiting: _Waiting) -> None:
+        with self._changed:
+            self._check_room(waiting.doer.owner)
+            self._waiting.append(waiting)
+            if self._thread is None:
+                self._thread = Thread(target=self._work, name="intake", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+
+    def _work(self) -> None:
+        while (waiting := self._next()) is not None:
+            try:
+                ended = self._examined(waiting)
+            except Exception as error:
+                if not isinstance(error, ExaminationError | StoreError | OSError):
+                    LOG.exception("a mistake of ours while a bot was taken in")
+                ended = self._current()._replace(
+                    state=UploadState.BROKEN_OFF, reason=ENDED if self._closed else str(error)
+                )
+            waiting.archive.unlink(missing_ok=True)
+            with suppress(StoreError), self._database.writing() as store:
+                _keep(store, ended, waiting.doer)
+            with self._changed:
+                self._now = None
+
+    def _next(self) -> _Waiting | None:
+        """The one that waited longest; None when nothing more is to be done."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self._closed)
+            if self._closed:
+                return None
+            self._now = self._waiting.popleft()
+        self._change(state=UploadState.CHECKING)
+        return self._now
+
+    def _examined(self, waiting: _Waiting) -> Upload:
+        """Examine an archive, and store its bot when nothing keeps it out."""
+        package, owner = b"", waiting.doer.owner
+        with self._examining(waiting.archive, owner) as frames:
+            for head, blob in frames:
+                said = head.pop("said")
+                if said == Said.REFUSED:
+                    return self._change(state=UploadState.REFUSED, reason=head["reason"])
+                if said == Said.BOT:
+                    package = blob
+                    self._change(name=head["name"], version=head["version"], digest=bytes.fromhex(head["id"]))
+                    if refused := self._refusal():
+                        return self._change(state=UploadState.REFUSED, reason=refused)
+                if said == Said.STEP:
+                    self._change(steps=(*self._current().steps, head))
+        wrong = first_error(self._current())
+        if wrong:
+            return self._change(state=UploadState.REFUSED, reason=wrong)
+        return self._taken(package)
+
+    @contextmanager
+    def _examining(self, archive: Path, owner: str) -> Iterator[Iterator[Frame]]:
+        with self._changed:
+            if self._closed:
+                raise ExaminationError(ENDED)
+            self._examination = self._examine(archive, owner)
+        with self._examination as examination:
+            yield examination.frames()
+
+    def _refusal(self) -> str:
+        """Why the bot could not be stored as it calls itself; "" when it could."""
+        there = self._database.results().submissions.all()
+        try:
+            judged(_wanted(self._current()), there, _reserved())
+        except SubmissionError as error:
+            return str(error)
+        return ""
+
+    def _taken(self, package: bytes) -> Upload:
+        try:
+            with self._database.writing() as store:
+                kept = Submissions(store).add(_wanted(self._current()), _reserved(), package)
+        except SubmissionError as error:
+            return self._change(state=UploadState.REFUSED, reason=str(error))
+        return self._change(state=UploadState.TAKEN, version=kept.version)
+
+    def _current(self) -> Upload:
+        assert self._now is not None
+        return self._now.upload
+
+    def _change(self, **changes: object) -> Upload:
+        """Change what is known of the one that is examined."""
+        with self._changed:
+            assert self._now is not None
+            upload: Upload = self._now.upload._replace(**changes)  # type: ignore[arg-type]
+            self._now = self._now._replace(upload=upload)
+        return upload
+
+
+def first_error(upload: Upload) -> str:
+    """The first thing that keeps a bot out; "" when there is none."""
+    found = (
+        finding["what"]
+        for step in upload.steps
+        if step["step"] in DECISIVE
+        for finding in step["findings"]
+        if finding["error"]
+    )
+    return next(found, "")
+
+
+def _spool(data: BinaryIO, archive: Path) -> None:
+    """Write what was sent into a file, as far as it may be."""
+    with archive.open("xb") as file:
+        shutil.copyfileobj(_Bounded(data), file)
+
+
+class _Bounded:
+    """A stream that may not be longer than an archive."""
+
+    def __init__(self, data: BinaryIO) -> None:
+        self._data = data
+        self._left = MAX_PACKED
+
+    def read(self, size: int = -1) -> bytes:
+        chunk = self._data.read(size)
+        self._left -= len(chunk)
+        if self._left < 0:
+            raise TooLargeError
+        return chunk
+
+
+def _wanted(upload: Upload) -> Submission:
+    assert upload.digest is not None
+    return Submission(upload.name, upload.version, upload.digest, upload.owner, "", datetime.now(UTC))
+
+
+def _reserved() -> dict[str, bytes]:
+    """The names of the sample bots, with the digests that may bear them."""
+    return {bot.name: bot.digest for bot in discover([sample_bots()], broken=True)}
+
+
+def _keep(store: Store, ended: Upload, doer: Doer) -> None:
+    """Keep what became of an upload, and write it down."""
+    Uploads(store).change(ended)
+    deeds = {UploadState.TAKEN: Deed.SUBMITTED, UploadState.REFUSED: Deed.SUBMISSION_REFUSED}
+    if ended.state in deeds:
+        about = f"{ended.label or 'an archive'}{f': {ended.reason}' if ended.reason else ''}"
+        AuditLog(store).add(datetime.now(UTC), doer, deeds[ended.state], about)
