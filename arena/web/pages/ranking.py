@@ -20,7 +20,7 @@ from arena.web.view import View, Viewing
 
 router = APIRouter()
 
-ROWS = 100
+ROWS = 50
 """So many bots stand on one page."""
 
 Asked = Literal[
