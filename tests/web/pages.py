@@ -28,6 +28,7 @@ PAGES = (
     Page("ranking", lambda _: "/"),
     Page("ranking", lambda stored: f"/?tournament={stored.tournament}&clean=true&sort=-points"),
     Page("ranking", lambda _: "/?seats=9"),
+    Page("head_to_head", lambda stored: f"/head-to-head?tournament={stored.tournament}"),
     Page("matches", lambda _: "/matches"),
     Page("matches", lambda stored: f"/matches?tournament={stored.tournament}&bots={stored.bot},{stored.other_bot}"),
     Page("match", lambda stored: f"/matches/{stored.match}"),

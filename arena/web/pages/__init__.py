@@ -3,13 +3,22 @@ one in `NAVIGATION` if every page is to lead to it."""
 
 from __future__ import annotations
 
-from arena.web.pages import account, language, match, matches, ranking, signing
+from arena.web.pages import account, head_to_head, language, match, matches, ranking, signing
 from arena.web.site import NavigationItem
 
-PAGES = (ranking.router, matches.router, match.router, language.router, signing.router, account.router)
+PAGES = (
+    ranking.router,
+    head_to_head.router,
+    matches.router,
+    match.router,
+    language.router,
+    signing.router,
+    account.router,
+)
 
 NAVIGATION = (
     NavigationItem("ranking", "Ranking"),
+    NavigationItem("head_to_head", "Head to head"),
     NavigationItem("matches", "Matches"),
     NavigationItem("account", "Your bots"),
 )

@@ -1,0 +1,61 @@
+"""How one bot fared against another as pages tell it: a share with its interval, and a step between two colours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+from arena.rating.block_sums import BlockSums
+from arena.rating.figures import likelihood
+from arena.rating.shares import Share, shares
+from arena.web.i18n import Language
+
+STEPS = 10
+"""So many colours lie between none of the points and all of them."""
+
+SURE = 0.975
+"""With 95 % on both sides together: who is the better, or the worse, with this likelihood is told apart."""
+
+Key = TypeVar("Key")
+
+
+class ToldShare(NamedTuple):
+    """A share in words: `range` is its interval, or the bound of a perfect record, "" for a single block.
+
+    `surer` is the likelihood that it is above one half, "" where nobody can say; `is_told_apart` whether that settles
+    it. `step` is the colour, 0 for none to 10 for all; `percent` the share without its sign.
+    """
+
+    share: str
+    percent: str
+    range: str
+    surer: str
+    is_told_apart: bool
+    step: int
+
+
+def told_shares(language: Language, found: Mapping[Key, BlockSums]) -> dict[Key, ToldShare]:
+    """The shares in the reader's language; sums of blocks that were never counted have none."""
+    counted: Sequence[tuple[Key, BlockSums]] = [(key, sums) for key, sums in found.items() if sums.blocks]
+    told = shares([sums for _, sums in counted])
+    return {key: told_share(language, share) for (key, _), share in zip(counted, told, strict=True)}
+
+
+def told_share(language: Language, share: Share) -> ToldShare:
+    """One share in the reader's language."""
+    low, high, surer = share.low, share.high, share.superiority
+    number = language.number
+    if low is not None and high is not None:
+        ends = f"{number(100 * low)}–{language.percent(high)}"
+    elif low is not None:
+        ends = f"> {language.percent(low)}"
+    else:
+        ends = "" if high is None else f"< {language.percent(high)}"
+    return ToldShare(
+        language.percent(share.share),
+        number(100 * share.share),
+        ends,
+        "" if surer is None else likelihood(surer, number),
+        surer is not None and not 1 - SURE < surer < SURE,
+        round(STEPS * share.share),
+    )
