@@ -52,7 +52,7 @@ def create_app(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
         yield
-        site.database.close()
+        site.close()
 
     app = FastAPI(
         title="Least Score Arena",

@@ -20,11 +20,14 @@ from arena.web.conditional import Kept
 from arena.web.database import Database
 from arena.web.explanations import Explanations
 from arena.web.i18n import Language, languages
+from arena.web.live import Live
+from arena.web.moments import Moments
 from arena.web.rankings import Rankings
 from arena.web.rates import Allowance
 from arena.web.rendering import environment
 from arena.web.replay.library import Library
 from arena.web.security import LOOPBACK
+from arena.web.verifying import Verifier
 
 SIGN_INS = 10
 SIGN_IN_EVERY_S = 6.0
@@ -87,6 +90,21 @@ class Site:
         return Explanations()
 
     @cached_property
+    def verifier(self) -> Verifier:
+        """What checks tournaments, behind all else."""
+        return Verifier(self.database)
+
+    @cached_property
+    def moments(self) -> Moments:
+        """How tournaments stand."""
+        return Moments(self.database, self.rankings, self.verifier)
+
+    @cached_property
+    def live(self) -> Live:
+        """Who follows tournaments."""
+        return Live(self.moments.look)
+
+    @cached_property
     def templates(self) -> Mapping[str, Environment]:
         """The templates by language."""
         shared = {"url": self.address, "static": self.static, "navigation": self.navigation}
@@ -99,6 +117,11 @@ class Site:
         for path in _files(static_folder()):
             digest.update(path.read_bytes())
         return digest.hexdigest()[:12]
+
+    def close(self) -> None:
+        """End what runs, and give back all files."""
+        self.verifier.close()
+        self.database.close()
 
     def static(self, path: str) -> str:
         """The address of a file in `static/`."""

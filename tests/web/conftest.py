@@ -47,8 +47,10 @@ def empty_client(tmp_path: Path) -> Iterator[TestClient]:
 
 @pytest.fixture(scope="session")
 def real(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with a tournament that real bots played through the command. Read only."""
+    """A database with two tournaments that real bots played through the command. Read only."""
     arena = Arena(tmp_path_factory.mktemp("real"))
+    swiss = ("--format", "swiss", "--rounds", "2", "--seats", "2", "--deals", "2", "--name", "Spring swiss", "--quiet")
+    arena.ok("tournament", "run", "greedy", "planner", "random", "tally", *swiss)
     bots = ("greedy", "planner", "random")
     arena.ok("tournament", "run", *bots, "--seats", "3", "--deals", "3", "--name", "Winter cup", "--quiet")
     return arena.folder / arena.database

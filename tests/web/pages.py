@@ -34,12 +34,17 @@ PAGES = (
     Page("match", lambda stored: f"/matches/{stored.match}"),
     Page("match", lambda stored: f"/matches/{stored.match}?turn=5&explain=true"),
     Page("match", lambda stored: f"/matches/{stored.match}?deal=1&end=true&seat=1"),
+    Page("tournaments", lambda _: "/tournaments"),
+    Page("tournament", lambda stored: f"/tournaments/{stored.tournament}"),
+    Page("tournament_entries", lambda stored: f"/tournaments/{stored.tournament}/entries"),
+    Page("tournament_rounds", lambda _: "/tournaments/Spring%20swiss/rounds"),
     Page("sign_in", lambda _: "/sign-in"),
     Page("account", lambda _: "/account"),
 )
 
-NOT_PAGES = {"language", "match_steps", "match_explanation", "match_export"}
-"""Routes that answer with something else, and where they are tested: see test_i18n.py, test_match.py."""
+NOT_PAGES = {"language", "tournament_live", "match_steps", "match_explanation", "match_export"}
+"""Routes that answer with something else, and where they are tested: see test_i18n.py,
+test_tournament.py, test_match.py."""
 
 
 def stored_in(results: Results) -> Stored:

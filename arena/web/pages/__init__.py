@@ -3,7 +3,19 @@ one in `NAVIGATION` if every page is to lead to it."""
 
 from __future__ import annotations
 
-from arena.web.pages import account, head_to_head, language, match, matches, ranking, signing
+from arena.web.pages import (
+    account,
+    head_to_head,
+    language,
+    match,
+    matches,
+    ranking,
+    signing,
+    tournament,
+    tournament_entries,
+    tournament_rounds,
+    tournaments,
+)
 from arena.web.site import NavigationItem
 
 PAGES = (
@@ -19,6 +31,7 @@ PAGES = (
 NAVIGATION = (
     NavigationItem("ranking", "Ranking"),
     NavigationItem("head_to_head", "Head to head"),
+    NavigationItem("tournaments", "Tournaments"),
     NavigationItem("matches", "Matches"),
     NavigationItem("account", "Your bots"),
 )

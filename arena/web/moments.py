@@ -1,0 +1,107 @@
+"""How a tournament stands at a moment: what moves on its page, and how quickly."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict, deque
+from threading import Lock
+from typing import NamedTuple
+
+from arena.store.overview import Progress
+from arena.web.database import Database
+from arena.web.live import Seen
+from arena.web.rankings import Rankings, Standing
+from arena.web.verifying import Subject, Verification, Verifier
+
+SPAN_S = 60.0
+"""Rates are those of so long a time."""
+
+LEAST_SPAN_S = 2.0
+"""Of less time nobody can tell a rate."""
+
+MOST_PACES = 100
+"""Of so many tournaments it is known how quickly they are played."""
+
+MOST_VERIFIED = 20_000
+"""Larger tournaments are verified when an organiser wishes so: in blocks, of which a core checks about 50 a second."""
+
+
+class Moment(NamedTuple):
+    """How a tournament stands; `a_second` is how many blocks are finished in a second, None where that is not known.
+
+    `verification` is None as long as blocks are still to come, and of tournaments too large for a passer-by's wish.
+    """
+
+    standing: Standing
+    progress: Progress
+    is_finished: bool
+    is_played: bool
+    a_second: float | None
+    verification: Verification | None
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds until all planned blocks are played; None where that is not known."""
+        return self.progress.left / self.a_second if self.a_second else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing of it will change any more."""
+        return self.is_finished and (self.verification is None or self.verification.is_settled)
+
+
+class Moments:
+    """Looks at tournaments, and remembers of those that are being played how quickly that goes."""
+
+    def __init__(self, database: Database, rankings: Rankings, verifier: Verifier) -> None:
+        self._database = database
+        self._rankings = rankings
+        self._verifier = verifier
+        self._lock = Lock()
+        self._paces: OrderedDict[str, deque[tuple[float, int]]] = OrderedDict()
+
+    def now(self, tournament: str) -> Moment:
+        """How the tournament with this id stands; StoreError when there is none."""
+        results = self._database.results()
+        progress, is_played = results.overviews.progress(tournament), results.overviews.is_played(tournament)
+        is_finished = results.tournaments.name(tournament).finished is not None
+        return Moment(
+            self._rankings.current(tournament, clean=False),
+            progress,
+            is_finished,
+            is_played,
+            self._pace(tournament, progress.done) if is_played else None,
+            self._verified(tournament, progress, is_played),
+        )
+
+    def look(self, tournament: str) -> Seen:
+        """The same, for `arena.web.live`."""
+        moment = self.now(tournament)
+        return Seen(moment, moment.is_over)
+
+    def verify(self, tournament: str) -> None:
+        """Verify the tournament with this id, however large it is."""
+        self._verifier.verify(Subject(tournament, self._database.results().overviews.progress(tournament).done))
+
+    def _verified(self, tournament: str, progress: Progress, is_played: bool) -> Verification | None:
+        subject = Subject(tournament, progress.done)
+        if is_played or not progress.done or progress.done > MOST_VERIFIED:
+            return self._verifier.known(subject)
+        return self._verifier.verify(subject)
+
+    def _pace(self, tournament: str, done: int) -> float | None:
+        """Blocks finished in a second of late."""
+        now = time.monotonic()
+        with self._lock:
+            pace = self._paces.setdefault(tournament, deque())
+            self._paces.move_to_end(tournament)
+            while len(self._paces) > MOST_PACES:
+                self._paces.popitem(last=False)
+            if pace and now - pace[-1][0] > SPAN_S:
+                pace.clear()  # nobody looked for so long that it may have stood still
+            while pace and now - pace[0][0] > SPAN_S:
+                pace.popleft()
+            if not pace or now - pace[-1][0] > LEAST_SPAN_S / 4:
+                pace.append((now, done))
+            began, before = pace[0]
+        return (done - before) / (now - began) if now - began >= LEAST_SPAN_S else None

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from arena.web.database import Database
+from arena.web.verifying import Finding, Subject, Verification, Verifier
+from tests.web.conftest import CUP, RUNNING
+
+REPORT = """
+import json
+print(json.dumps({"ok": OK, "matches": 12, "blocks": 3, "deals": 9, "turns": 99, "notes": ["a note"], "problems":
+    [] if OK else [{"where": "line 1", "field": "seed", "what": "is another"}] * 30}))
+"""
+
+
+@contextmanager
+def verifying(path: Path, command: Sequence[str]) -> Iterator[Verifier]:
+    database = Database(f"sqlite:///{path}")
+    verifier = Verifier(database, command)
+    try:
+        yield verifier
+    finally:
+        verifier.close()
+        database.close()
+
+
+def script(text: str) -> list[str]:
+    return [sys.executable, "-c", text]
+
+
+def settled(verifier: Verifier, subject: Subject) -> Verification:
+    until = time.monotonic() + 60
+    while not (found := verifier.verify(subject)).is_settled:
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    return found
+
+
+SUBJECT = Subject(CUP.id, 8)
+
+
+def test_what_holds_is_told_with_how_much_was_checked(made_up: Path) -> None:
+    with verifying(made_up, script(REPORT.replace("OK", "True"))) as verifier:
+        assert verifier.known(SUBJECT) is None
+        assert not verifier.verify(SUBJECT).is_settled
+        found = settled(verifier, SUBJECT)
+        assert found == Verification(Finding.HOLDS, 12, 3, 99, 0, [], ["a note"])
+        assert verifier.known(SUBJECT) == found
+
+
+def test_what_does_not_hold_is_told_with_the_first_problems(made_up: Path) -> None:
+    with verifying(made_up, script(REPORT.replace("OK", "False"))) as verifier:
+        found = settled(verifier, SUBJECT)
+        assert (found.finding, found.problem_count, len(found.problems)) == (Finding.BROKEN, 30, 20)
+        assert found.problems[0] == "line 1: seed is another"
+
+
+def test_a_tournament_that_has_gone_on_is_verified_anew(made_up: Path) -> None:
+    with verifying(made_up, script(REPORT.replace("OK", "True"))) as verifier:
+        settled(verifier, SUBJECT)
+        assert not verifier.verify(Subject(CUP.id, 9)).is_settled
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        (script("import sys; sys.exit('arena: the disk is gone')"), "the disk is gone"),
+        (script("print('no report')"), "it was ended"),
+        (["/nowhere/arena"], "No such file"),
+    ],
+)
+def test_a_verification_that_fails_says_why_and_claims_nothing(made_up: Path, command: list[str], reason: str) -> None:
+    with verifying(made_up, command) as verifier:
+        found = settled(verifier, SUBJECT)
+        assert found.finding is Finding.FAILED
+        assert reason in found.reason
+
+
+def test_the_process_ends_with_the_pages(made_up: Path) -> None:
+    with verifying(made_up, script("import time; time.sleep(1000)")) as verifier:
+        while verifier.verify(SUBJECT).finding is not Finding.RUNNING:
+            time.sleep(0.01)
+        verifier.close()
+        assert settled(verifier, SUBJECT).finding is Finding.FAILED
+
+
+@pytest.mark.slow
+def test_real_tournaments_hold(made_up: Path) -> None:
+    with verifying(made_up, (sys.executable, "-m", "arena")) as verifier:
+        for subject in (SUBJECT, Subject(RUNNING.id, 3)):
+            assert settled(verifier, subject).finding is Finding.HOLDS
