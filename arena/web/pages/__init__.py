@@ -21,6 +21,10 @@ from arena.web.site import NavigationItem
 PAGES = (
     ranking.router,
     head_to_head.router,
+    tournaments.router,
+    tournament.router,
+    tournament_entries.router,
+    tournament_rounds.router,
     matches.router,
     match.router,
     language.router,
