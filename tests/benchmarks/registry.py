@@ -21,6 +21,7 @@ NAMES = (
     "planner_vs_greedy",
     "rating_scale",
     "store_scale",
+    "pages",
     "training",
 )
 BENCHMARKS = {name: _later(name) for name in NAMES}

@@ -46,7 +46,7 @@ def run() -> dict[str, Any]:
     results = rating_scale.made_up(np.random.default_rng(1))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "arena.db"
-        cup = replace(tournament("scale", seats=rating_scale.SEATS), entries=entries(rating_scale.BOTS))
+        cup = _cup()
         filling = _seconds(lambda: _fill(path, cup, results))
         with open_store(url(path), write=True) as store:
             store.analyze()
@@ -61,6 +61,17 @@ def run() -> dict[str, Any]:
                 "computing and keeping both lists with intervals, s": _median(lambda: ratings.keep(cup.id, None), 1),
                 "reading a kept ranking, s": _median(lambda: _page(ratings, cup), PAGES),
             }
+
+
+def fill(path: Path) -> Tournament:
+    """Make the database at `path` and give the tournament that is in it."""
+    cup = _cup()
+    _fill(path, cup, rating_scale.made_up(np.random.default_rng(1)))
+    return cup
+
+
+def _cup() -> Tournament:
+    return replace(tournament("scale", seats=rating_scale.SEATS), entries=entries(rating_scale.BOTS))
 
 
 def _page(ratings: Ratings, cup: Tournament) -> object:
