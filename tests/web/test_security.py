@@ -82,7 +82,7 @@ def test_under_another_name_nothing_is_answered(reader: TestClient, host: str) -
     ],
     ids=str,
 )
-@pytest.mark.parametrize("path", ["/fails", "/api/v1/fails"])
+@pytest.mark.parametrize("path", ["/fails", "/api/fails"])
 def test_a_failure_is_told_to_people_by_a_page_and_to_programs_by_a_document(
     app: FastAPI, path: str, error: Exception, status: int
 ) -> None:
