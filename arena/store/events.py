@@ -85,14 +85,14 @@ class EventLog:
         with self._store.reading() as connection:
             keys = bot_keys(connection, bot)
             only = None if tournament is None else tournament_key(connection, tournament, self._store)
-            which = EVENT.c.bot.in_(keys), *([] if only is None else [EVENT.c.tournament == only])
-            latest = _joined(*_COLUMNS).where(*which, _may_be_shown()).order_by(EVENT.c.key.desc()).limit(limit)
-            shown = [_event(row) for row in connection.execute(latest)]
-            hidden = _joined(sa.func.count()).where(*which, sa.not_(_may_be_shown()))
-            kept_back = connection.execute(hidden).scalar_one()
-            voids = list(islice(_voids(connection, keys, only), limit))
-        merged = sorted([*shown[::-1], *voids[::-1]], key=lambda event: event.at)
-        return LogPage(tuple(merged[-limit:]), kept_back)
+            return _page(connection, keys, only, limit)
+
+    def about(self, name: str, version: str, digest: bytes, *, limit: int) -> LogPage:
+        """The latest `limit` entries about this very bot; none of one that has entered no tournament yet."""
+        own = (BOT.c.digest == digest, BOT.c.name == name, BOT.c.version == version)
+        with self._store.reading() as connection:
+            keys = connection.execute(sa.select(BOT.c.key).where(*own)).scalars().all()
+            return _page(connection, keys, None, limit)
 
 
 _COLUMNS = (
@@ -113,6 +113,18 @@ _FIRST_OPEN = (
     .subquery()
 )
 """For each tournament the state of the log when the first of its blocks was begun that is still to be played."""
+
+
+def _page(connection: sa.Connection, bots: Sequence[int], tournament: int | None, limit: int) -> LogPage:
+    """The latest entries about the bots with these keys, of the tournament with this key if one is wanted."""
+    which = EVENT.c.bot.in_(bots), *([] if tournament is None else [EVENT.c.tournament == tournament])
+    latest = _joined(*_COLUMNS).where(*which, _may_be_shown()).order_by(EVENT.c.key.desc()).limit(limit)
+    shown = [_event(row) for row in connection.execute(latest)]
+    hidden = _joined(sa.func.count()).where(*which, sa.not_(_may_be_shown()))
+    kept_back = connection.execute(hidden).scalar_one()
+    voids = list(islice(_voids(connection, bots, tournament), limit))
+    merged = sorted([*shown[::-1], *voids[::-1]], key=lambda event: event.at)
+    return LogPage(tuple(merged[-limit:]), kept_back)
 
 
 def _joined(*columns: Any) -> sa.Select[Any]:

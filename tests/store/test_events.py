@@ -10,7 +10,7 @@ import pytest
 
 from arena.store.engine import Store
 from arena.store.errors import StoreError
-from arena.store.events import MOST_OUTPUT, EventLog
+from arena.store.events import MOST_OUTPUT, EventLog, LogPage
 from arena.store.ledger import SqlLedger
 from arena.tournament.ports import BotEvent, BotEventKind, ClaimedBlock, VoidCause
 from tests.store.made import opened, result, tournament
@@ -65,6 +65,15 @@ def test_an_author_reads_the_events_of_the_own_bot_only(store: Store, ledger: Sq
     assert shown(store, CUP.entries[1].name) == []
     with pytest.raises(StoreError, match="no bot 'nobody' has entered"):
         shown(store, "nobody")
+
+
+def test_an_owner_reads_the_events_of_the_very_bot(store: Store, ledger: SqlLedger, epoch: int) -> None:
+    (claimed,) = ledger.claim(CUP.id, epoch, 1)
+    ledger.complete(CUP.id, epoch, result(claimed), [fault(claimed)])
+    log = EventLog(store)
+    assert len(log.about(BOT.name, BOT.version, BOT.digest, limit=9).events) == 1
+    for another in ((BOT.name, BOT.version, bytes(32)), (BOT.name, "9", BOT.digest), ("hen", BOT.version, BOT.digest)):
+        assert log.about(*another, limit=9) == LogPage((), 0)
 
 
 def test_what_a_void_run_printed_is_kept_back_until_its_block_is_complete(
