@@ -28,7 +28,7 @@ from arena.cli.outcome import show_outcome
 from arena.cli.output import count
 from arena.cli.playing import Watcher, default_workers, play
 from arena.cli.startable import those_that_start
-from arena.cli.stopping import stopping_cleanly
+from arena.cli.stopping import stop_at_eof, stopping_cleanly
 from arena.cli.submitted import check_kept, source
 from arena.cli.tournaments import waits_for
 from arena.fleet.engine import Source
@@ -58,6 +58,7 @@ def open_and_play(order: Order, pace: Pace, show: Show = show_outcome) -> None:
 
     Raises what the packages raise for wrong input, and CommandFailed when it could not be played to its end.
     """
+    _heed(pace)
     keeping = order.keeping
     secret, kept = secret_of(keeping.seed), sandboxing(keeping.sandbox)
     check_words(keeping)
@@ -86,6 +87,7 @@ def open_and_play(order: Order, pace: Pace, show: Show = show_outcome) -> None:
 @stopping_cleanly()
 def resume_and_play(name: str | None, bots: tuple[str, ...], remotes: Path | None, pace: Pace) -> None:
     """Play what a tournament has left and show what came of it; `bots` are folders of bots that have moved since."""
+    _heed(pace)
     keyring = Keyring(remotes)
     with open_store(database_url(), write=True, create=False) as store:
         repository, ledger = Repository(store), SqlLedger(store)
@@ -152,6 +154,8 @@ def _play(
     show: Show,
 ) -> None:
     """Play what is left of a stored tournament and show it; CommandFailed when it is stopped meanwhile."""
+    if not pace.quiet:
+        typer.echo(f"Playing tournament {tournament.id}.", err=True)
     with _resumable(tournament.id):
         with ratings_kept(repository, tournament.id):
             _play_and_tell(store, tournament, bots, pace)
@@ -159,6 +163,12 @@ def _play(
         show(repository, stored)
         if stored.waiting():
             typer.echo(waits_for(stored), err=True)
+
+
+def _heed(pace: Pace) -> None:
+    """Stop when whoever started this ends, if that is wished."""
+    if pace.stop_at_eof:
+        stop_at_eof()
 
 
 @contextmanager

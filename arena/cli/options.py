@@ -40,6 +40,10 @@ def switch(panel: str, text: str, *names: str) -> Any:
 Workers = Annotated[int | None, option(MACHINE, "Worker processes; default: one a core or fewer.", min=1, max=256)]
 Tables = Annotated[int | None, option(MACHINE, "Matches at once in a worker.", min=1, max=65_536)]
 Quiet = Annotated[bool, switch(MACHINE, "Only the result, no progress.", "--quiet")]
+StopAtEof = Annotated[
+    bool,
+    switch(MACHINE, "Stop as by Ctrl-C when the standard input ends, for a program that starts this.", "--stop-at-eof"),
+]
 Remotes = Annotated[
     Path | None,
     option(
@@ -58,11 +62,12 @@ class Pace:
     workers: int | None
     tables: int | None
     quiet: bool
+    stop_at_eof: bool
 
 
-def pace(workers: Workers = None, tables: Tables = None, quiet: Quiet = False) -> Pace:
+def pace(workers: Workers = None, tables: Tables = None, quiet: Quiet = False, stop_at_eof: StopAtEof = False) -> Pace:
     """The pace that the options ask for."""
-    return Pace(workers, tables, quiet)
+    return Pace(workers, tables, quiet, stop_at_eof)
 
 
 def variant(

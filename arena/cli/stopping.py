@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from types import FrameType
+
+STANDARD_INPUT = 0
 
 PATIENCE_S = 1.0
 """A signal that follows another so soon is the same wish."""
@@ -35,6 +39,17 @@ def stopping_cleanly() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, signal.SIG_IGN if heard else handler)
+
+
+def stop_at_eof() -> None:
+    """From here on the end of the standard input asks this process to stop: whoever held its other end has ended."""
+
+    def wait() -> None:
+        while os.read(STANDARD_INPUT, 4096):
+            pass
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=wait, name="standard input", daemon=True).start()
 
 
 def ignore_stops() -> None:
