@@ -69,7 +69,7 @@ def read_list(connection: sa.Connection, tournament: int, clean: bool) -> Rating
         return None
     own = sa.select(RATING, BOT.c.digest).join(BOT, BOT.c.key == RATING.c.bot)
     own = own.where(RATING.c.tournament == tournament, RATING.c.clean == clean).order_by(RATING.c.position)
-    bots = tuple(_report(dict(row._mapping)) for row in connection.execute(own))
+    bots = tuple(report_of_row(row._mapping) for row in connection.execute(own))
     return RatingList(kept.blocks, kept.anchor, bots, _summary(kept.summary), kept.blocks)
 
 
@@ -107,7 +107,8 @@ def _columns(bot: BotReport[bytes]) -> dict[str, Any]:
     }
 
 
-def _report(row: Mapping[str, Any]) -> BotReport[bytes]:
+def report_of_row(row: Mapping[Any, Any]) -> BotReport[bytes]:
+    """A row of the table of ratings with the `digest` of its bot."""
     rank = None if row["rank_from"] is None else (row["rank_from"], row["rank_to"])
     plain = {name: row[name] for name in _PLAIN}
     return BotReport(bot=row["digest"], kind=Kind(row["kind"]), record=Record(row["record"]), rank=rank, **plain)

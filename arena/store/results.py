@@ -9,6 +9,7 @@ from arena.store.accounts import Accounts
 from arena.store.archive import Archive
 from arena.store.audit import AuditLog
 from arena.store.bots import Bots
+from arena.store.catalogue import Catalogue
 from arena.store.conduct import Conduct
 from arena.store.engine import Store
 from arena.store.events import EventLog
@@ -34,10 +35,12 @@ class Results(NamedTuple):
     overviews: Overviews
     meetings: Meetings
     conduct: Conduct
+    catalogue: Catalogue
 
     @classmethod
     def of(cls, store: Store) -> Results:
         """The reads of a store."""
         played = (Repository(store), Archive(store), Bots(store), EventLog(store))
         people = (Submissions(store), Accounts(store), AuditLog(store), Uploads(store))
-        return cls(store.path, *played, *people, Overviews(store), Meetings(store), Conduct(store))
+        pages = (Overviews(store), Meetings(store), Conduct(store), Catalogue(store))
+        return cls(store.path, *played, *people, *pages)

@@ -1,0 +1,189 @@
+"""All bots that were submitted or ever entered a tournament, page by page, and one of them with its other versions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import sqlalchemy as sa
+
+from arena.store.bots import DIGEST, digest_range
+from arena.store.engine import Store
+from arena.store.errors import StoreError, UnknownBotError
+from arena.store.tables import BOT, ENTRY, RATING, SUBMISSION, TOTAL, TOURNAMENT
+from arena.tournament.entries import Entry
+
+if TYPE_CHECKING:
+    from arena.rating.bot_rows import BotReport
+
+NEVER = datetime.min.replace(tzinfo=UTC)
+
+_OF_BOT = [BOT.c[field] for field in Entry._fields]
+
+
+class Version(NamedTuple):
+    """A version of a bot: whose it is ("" for nobody's), since when it is known, and since when it is retired.
+
+    `known` is when it was submitted or entered a tournament last.
+    """
+
+    bot: Entry
+    owner: str
+    known: datetime
+    submitted: datetime | None
+    retired: datetime | None
+
+
+class CataloguedBot(NamedTuple):
+    """A bot of the list with its sums over all tournaments, and its rating in the `tournament` that it entered last.
+
+    `withdrawn` is the reason for which it was withdrawn from that one. `rating` is that of the list that was kept.
+    """
+
+    version: Version
+    tournaments: int
+    matches: int
+    faults: int
+    fault_matches: int
+    tournament: str
+    name: str
+    withdrawn: str | None
+    rating: BotReport[bytes] | None
+
+
+class Catalogue:
+    """Reads about all bots. Failures of the database are StoreError."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def page(self, *, words: str = "", after: bytes | None = None, limit: int) -> tuple[CataloguedBot, ...]:
+        """The bots whose names hold these words, by name, version and digest, behind the one with the digest `after`.
+
+        Raises UnknownBotError when there is no such bot.
+        """
+        known = _identities().subquery()
+        columns = (known.c.name, known.c.version, known.c.digest)
+        wanted = sa.select(*columns).order_by(*columns).limit(limit)
+        if words:
+            wanted = wanted.where(known.c.name.icontains(words, autoescape=True))
+        with self._store.reading() as connection:
+            if after is not None:
+                start = connection.execute(sa.select(*columns).where(known.c.digest == after).limit(1)).one_or_none()
+                if start is None:
+                    raise UnknownBotError("the list of bots cannot go on there: begin at its first page")
+                wanted = wanted.where(sa.tuple_(*columns) > sa.tuple_(*map(sa.literal, start)))
+            identities = connection.execute(wanted).all()
+            versions = _versions(connection, {row.digest for row in identities})
+            found = {version.bot[:3]: version for version in versions}
+            listed = [found[row.name, row.version, row.digest] for row in identities]
+            return tuple(_catalogued(connection, listed))
+
+    def versions(self, word: str) -> tuple[Version, ...]:
+        """All versions of the bot with this name, or the beginning of this digest, the newest first.
+
+        A version that is named by its digest stands before the others. Raises UnknownBotError, and StoreError where
+        several digests begin so.
+        """
+        with self._store.reading() as connection:
+            name, digest = _meant(connection, word)
+            known = _identities().subquery()
+            called = connection.execute(sa.select(known.c.digest).where(known.c.name == name)).scalars()
+            versions = _versions(connection, set(called))
+        same = [version for version in versions if version.bot.name == name]
+        return tuple(sorted(same, key=lambda one: (one.bot.digest != digest, -one.known.timestamp(), one.bot)))
+
+
+def _identities() -> sa.CompoundSelect[Any]:
+    """Name, version and digest of every bot that entered or was submitted, once."""
+    return sa.union(*(sa.select(one.c.name, one.c.version, one.c.digest) for one in (BOT, SUBMISSION)))
+
+
+def _meant(connection: sa.Connection, word: str) -> tuple[str, bytes | None]:
+    """The name that is meant, and the digest where it was one."""
+    known = _identities().subquery()
+    if connection.execute(sa.select(known.c.name).where(known.c.name == word).limit(1)).first() is not None:
+        return word, None
+    rows: Sequence[Any] = ()
+    if DIGEST.fullmatch(word):
+        begins = known.c.digest.between(*digest_range(word))
+        rows = connection.execute(sa.select(known.c.name, known.c.digest).where(begins).limit(2)).all()
+    if not rows:
+        raise UnknownBotError(f"there is no bot {word!r}: the list of bots shows those that there are")
+    if len({row.digest for row in rows}) > 1:
+        raise StoreError(f"{word!r} is the beginning of several digests: give more of it")
+    return rows[0].name, rows[0].digest
+
+
+def _versions(connection: sa.Connection, digests: set[bytes]) -> list[Version]:
+    """The bots with these digests."""
+    tables = BOT.join(ENTRY, ENTRY.c.bot == BOT.c.key).join(TOURNAMENT, TOURNAMENT.c.key == ENTRY.c.tournament)
+    entered = sa.select(*_OF_BOT, sa.func.max(TOURNAMENT.c.opened)).select_from(tables)
+    entered = entered.where(BOT.c.digest.in_(digests)).group_by(BOT.c.key)
+    found = {Entry(*row[:4]): row[4] for row in connection.execute(entered)}
+    submitted = {}
+    for row in connection.execute(sa.select(SUBMISSION).where(SUBMISSION.c.digest.in_(digests))):
+        submitted[Entry(row.name, row.version, row.digest, row.address != "")] = row
+    versions = []
+    for bot in sorted({*found, *submitted}):
+        by, last = submitted.get(bot), found.get(bot, NEVER)
+        if by is None:
+            versions.append(Version(bot, "", last, None, None))
+        else:
+            versions.append(Version(bot, by.owner, max(by.submitted, last), by.submitted, by.retired))
+    return versions
+
+
+def _catalogued(connection: sa.Connection, versions: Sequence[Version]) -> list[CataloguedBot]:
+    """With the sums of each, and its place in the tournament that it entered last."""
+    which = BOT.c.digest.in_({version.bot.digest for version in versions})
+    keys = {Entry(*row[:4]): row.key for row in connection.execute(sa.select(*_OF_BOT, BOT.c.key).where(which))}
+    sums = _sums(connection, list(keys.values()))
+    last = {bot: row[-1] for bot, row in sums.items()}
+    names = _tournaments(connection, set(last.values()))
+    ratings, withdrawn = _ratings(connection, last), _withdrawn(connection, last)
+    catalogued = []
+    for version in versions:
+        key = keys.get(version.bot)
+        if key is None or key not in sums:
+            catalogued.append(CataloguedBot(version, 0, 0, 0, 0, "", "", None, None))
+        else:
+            tournaments, matches, faults, fault_matches, latest = sums[key]
+            fared = (tournaments, matches, faults, fault_matches)
+            catalogued.append(CataloguedBot(version, *fared, *names[latest], withdrawn.get(key), ratings.get(key)))
+    return catalogued
+
+
+def _sums(connection: sa.Connection, bots: Sequence[int]) -> dict[int, tuple[int, int, int, int, int]]:
+    """In how many tournaments bots took part, their matches, faults and matches with one, and the latest tournament."""
+    entered = sa.select(ENTRY.c.bot, ENTRY.c.tournament).where(ENTRY.c.bot.in_(bots)).distinct().subquery()
+    sums = [sa.func.coalesce(sa.func.sum(TOTAL.c[name]), 0) for name in ("matches", "faults", "fault_matches")]
+    counted = sa.and_(TOTAL.c.bot == entered.c.bot, TOTAL.c.tournament == entered.c.tournament)
+    told = sa.select(entered.c.bot, sa.func.count(), *sums, sa.func.max(entered.c.tournament))
+    rows = connection.execute(told.select_from(entered.outerjoin(TOTAL, counted)).group_by(entered.c.bot))
+    return {bot: (tournaments, *figures) for bot, tournaments, *figures in rows}
+
+
+def _tournaments(connection: sa.Connection, keys: set[int]) -> dict[int, tuple[str, str]]:
+    """Ids and names."""
+    columns = (TOURNAMENT.c.key, TOURNAMENT.c.id, TOURNAMENT.c.name)
+    found = connection.execute(sa.select(*columns).where(TOURNAMENT.c.key.in_(keys)))
+    return {key: (identity, name) for key, identity, name in found}
+
+
+def _ratings(connection: sa.Connection, last: dict[int, int]) -> dict[int, BotReport[bytes]]:
+    """What was kept of the ratings of bots in the tournaments that they entered last, by their keys."""
+    from arena.store.ratings_lists import report_of_row  # noqa: PLC0415  (it needs scipy, which takes 0.2 s to load)
+
+    wanted = sa.select(RATING, BOT.c.digest).join(BOT, BOT.c.key == RATING.c.bot)
+    wanted = wanted.where(RATING.c.bot.in_(last), RATING.c.tournament.in_(set(last.values())), sa.not_(RATING.c.clean))
+    rows = connection.execute(wanted).mappings()
+    return {row["bot"]: report_of_row(row) for row in rows if last[row["bot"]] == row["tournament"]}
+
+
+def _withdrawn(connection: sa.Connection, last: dict[int, int]) -> dict[int, str]:
+    """The reasons for which bots were withdrawn from the tournaments that they entered last."""
+    wanted = sa.select(ENTRY.c.bot, ENTRY.c.tournament, ENTRY.c.withdrawn)
+    wanted = wanted.where(ENTRY.c.bot.in_(last), ENTRY.c.withdrawn.is_not(None))
+    return {bot: reason for bot, where, reason in connection.execute(wanted) if last[bot] == where}
