@@ -49,7 +49,7 @@ def await_build(group: ProcessGroup, name: str, folders: Sequence[Path]) -> None
         ending = group.how_it_ended()
         group.ring.ended.wait(0.2)
         if ending != "exited with status 0":
-            raise BuildError(f"{name}: the build {ending}{group.ring.last_words()}")
+            raise BuildError(f"{name}: the build {ending}", group.ring.last_words(), group.ring.last())
     finally:
         group.end()
 

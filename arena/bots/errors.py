@@ -5,8 +5,9 @@
     ├── PackageError     the folder cannot be packed: a link, an unreadable file, a changed file
     ├── ArchiveError     an archive is none, is damaged, or holds what no bot needs
     ├── FolderError      no such bot, or two that cannot be told apart
-    ├── BuildError       the build command failed
-    ├── StartError       the process did not come up within the start-up limit
+    ├── RunError
+    │   ├── BuildError   the build command failed
+    │   └── StartError   the process did not come up within the start-up limit
     ├── UnkeptError      a bot that somebody submitted would run without the sandbox
     └── RemoteError      a remote bot's address, or the file of its certificates and tokens, is wrong
 
@@ -34,19 +35,25 @@ class FolderError(BotError):
     """A bot was named that is not there, or that cannot be told apart from another."""
 
 
-class BuildError(BotError):
+class RunError(BotError):
+    """What was run of a bot failed; the message says what was seen, with the last of its own `words` at its end.
+
+    `reason` is the message without them: what all may see who are not the bot's author. `output` are more of them, a
+    line each.
+    """
+
+    def __init__(self, reason: str, words: str = "", output: str = "") -> None:
+        super().__init__(reason + words)
+        self.reason = reason
+        self.output = output
+
+
+class BuildError(RunError):
     """The build command of a bot failed or took too long."""
 
 
-class StartError(BotError):
-    """The process of a bot did not come up; the message says what was seen, with the bot's own `words` at its end.
-
-    `reason` is the message without them: what all may see who are not the bot's author.
-    """
-
-    def __init__(self, reason: str, words: str = "") -> None:
-        super().__init__(reason + words)
-        self.reason = reason
+class StartError(RunError):
+    """The process of a bot did not come up."""
 
 
 class UnkeptError(BotError):

@@ -73,8 +73,11 @@ def _reports(word: str, remotes: Path | None, launcher: Launcher, told: Told) ->
         told.meet(label, bot.digest, "none, it runs elsewhere" if elsewhere else launcher.sandbox)
         began = monotonic()
         given = ready(bot, launcher)
-    except (ManifestError, PackageError, ArchiveError, BuildError) as error:
+    except (ManifestError, PackageError, ArchiveError) as error:
         yield StepReport(Step.FILES, "cannot be used", {}, (Finding(True, str(error)),))
+        return
+    except BuildError as error:
+        yield StepReport(Step.FILES, "cannot be built", {}, (Finding(True, error.reason, said=error.output),))
         return
     quick = [one for one in discover([sample_bots()]) if one.manifest.quick]
     yield from examine(given, launcher, quick, monotonic() - began)

@@ -19,7 +19,7 @@ from arena.wire.codec import turns_json
 MARKS = {True: Text("error", "bold red"), False: Text("warning", "yellow")}
 INDENT = len("warning  ")
 NAMES = len("describe  ")
-LAST_LINES = 8
+LAST_LINES = 12
 """So many lines of what the bot printed are shown below a finding."""
 
 

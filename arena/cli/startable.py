@@ -24,10 +24,8 @@ def those_that_start(choice: Choice, launcher: Launcher, seats: int) -> Choice:
         try:
             _try(bot, launcher)
             able.append(bot)
-        except StartError as error:
-            unable.append(f"{bot.label} ({error.reason})")
-        except BuildError as error:
-            unable.append(f"{bot.label} ({str(error).removeprefix(f'{bot.name}: ')})")
+        except (StartError, BuildError) as error:
+            unable.append(f"{bot.label} ({error.reason.removeprefix(f'{bot.name}: ')})")
     if not unable:
         return choice
     told = f"Left out, since they cannot start here: {', '.join(unable)}."

@@ -109,6 +109,7 @@ def _submit_address(address: str, owner: str, remotes: Path | None) -> _Kept:
 
 
 def _submit_files(what: str, owner: str) -> _Kept:
+    from arena.bots.errors import BuildError
     from arena.bots.launcher import Launcher
     from arena.bots.probe import offered
     from arena.cli.given import open_files
@@ -124,7 +125,11 @@ def _submit_files(what: str, owner: str) -> _Kept:
             bot, package = packed(open_files(what, launcher), owner, launcher)
             wanted = _wanted(bot, owner)
             _check(wanted)
-            _try_out(ready(bot, launcher), launcher, what)
+            try:
+                given = ready(bot, launcher)
+            except BuildError as error:
+                raise CommandFailed(f"{error}; {_more(what)}") from None
+            _try_out(given, launcher, what)
         return _keep(wanted, package)
 
 
@@ -137,7 +142,11 @@ def _try_out(given: Given, launcher: Launcher, word: str) -> None:
         for finding in report.findings:
             if finding.error:
                 what = finding.what if report.step is Step.START else f"does not pass the check: {finding.what}"
-                raise CommandFailed(f"{given.label} {what}; `arena bots check {quote(word)}` tells more")
+                raise CommandFailed(f"{given.label} {what}; {_more(word)}")
+
+
+def _more(word: str) -> str:
+    return f"`arena bots check {quote(word)}` tells more"
 
 
 def _wanted(bot: Contender, owner: str, address: str = "") -> Submission:

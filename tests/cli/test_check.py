@@ -87,6 +87,28 @@ def test_a_wrong_manifest_is_the_one_finding(empty_shell: Shell, here: Path, man
     assert said in step["findings"][0]["what"]
 
 
+def complaints(shell: Shell, bot: Path) -> tuple[str, list[str]]:
+    """What is wrong with a bot that gets no further than to its first step, and what it printed."""
+    report = checked(shell, bot)
+    (finding,) = [one for step in report["steps"] for one in step["findings"]]
+    return finding["what"], [line.partition("] ")[2] for line in finding["said"]]
+
+
+@needs("sandbox")
+def test_of_a_build_that_fails_all_lines_are_told(empty_shell: Shell, here: Path) -> None:
+    bot = make_bot(here / "fox", ["./run"], build=["sh", "-c", "echo one mistake; echo another >&2; exit 3"])
+    assert complaints(empty_shell, bot) == ("fox: the build exited with status 3", ["one mistake", "another"])
+
+
+@needs("sandbox")
+def test_of_a_bot_that_does_not_start_all_lines_are_told(empty_shell: Shell, here: Path) -> None:
+    bot = make_bot(here / "fox", ["python", "main.py"])
+    (bot / "main.py").write_text("import arena.sdk\nimport numpyy\n")
+    what, said = complaints(empty_shell, bot)
+    assert what.endswith("ModuleNotFoundError: No module named 'numpyy'")
+    assert said[1:3] == ['  File "/bot/main.py", line 2, in <module>', "    import numpyy"]
+
+
 @pytest.mark.parametrize(
     ("word", "said"),
     [

@@ -46,7 +46,7 @@ def test_who_cannot_be_built_or_started_is_left_out_with_the_reason(sift: Sift) 
     assert choice.left_out == (
         "Left out: a 1 of ann. Left out, since they cannot start here: "
         "newt 1 (the program no-such-program of its command was not found), "
-        "ox 1 (the build exited with status 3: no compiler), pig 1 (exited with status 1 before it listened)."
+        "ox 1 (the build exited with status 3), pig 1 (exited with status 1 before it listened)."
     )
 
 

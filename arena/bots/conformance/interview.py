@@ -62,7 +62,7 @@ class Interview:
         self._limits = limits
         self._tally = tally or Tally()
         self._heard: SimpleQueue[CallResult | Exception | None] = SimpleQueue()
-        self._not_started = ""
+        self._not_started: StartError | None = None
         self._misses = 0
         self.player = make(self._heard.put, self._note)
 
@@ -77,8 +77,8 @@ class Interview:
         began = monotonic()
         self.player.prepare(lambda: self._heard.put(None))
         self._next()
-        if self._not_started:
-            raise StartError(self._not_started)
+        if self._not_started is not None:
+            raise self._not_started
         return monotonic() - began
 
     @property
@@ -109,4 +109,4 @@ class Interview:
     def _note(self, kind: BotEventKind, reason: str, output: str) -> None:
         self._tally.note(kind, reason, output)
         if kind is BotEventKind.NOT_STARTED:
-            self._not_started = reason
+            self._not_started = StartError(reason, output=output)

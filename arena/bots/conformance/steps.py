@@ -27,7 +27,8 @@ def start(interview: Interview) -> StepReport:
     try:
         seconds = interview.start()
     except StartError as error:
-        finding = Finding(True, f"cannot be started: {error}", "a bot that listens and answers Describe in 10 s")
+        expected = "a bot that listens and answers Describe in 10 s"
+        finding = Finding(True, f"cannot be started: {error}", expected, said=error.output)
         return StepReport(Step.START, "not started", {"start_s": None}, (finding,))
     slow = Finding(False, f"it took {seconds:.1f} s to start", f"less than {SLOW_START_S:g} s, since the limit is 10 s")
     findings = (slow,) if seconds > SLOW_START_S else ()
