@@ -20,15 +20,13 @@ class Counts(NamedTuple):
 
 
 def counts_of(record: MatchRecord) -> Counts:
-    """Count a match: a turn that the arena played for a bot is a fault, and the turn without an action a forfeit."""
+    """Count a match: a turn that the arena played for a bot is a fault, and one without an action a forfeit."""
     turns = list(record.turns())
     faults = [0] * len(record.seats)
     forfeited = [False] * len(record.seats)
-    for seat, action, _, fault, _ in turns:
-        if fault is not None:
-            faults[seat] += 1
-        if action is None:
-            forfeited[seat] = True
+    for turn in [turn for turn in turns if turn.fault is not None]:
+        faults[turn.seat] += 1
+        forfeited[turn.seat] |= turn.action is None
     results = zip(record.seats, record.places, record.points, faults, forfeited, strict=True)
     deals = sum(deal.end is not DealEnd.FORFEIT for deal in record.deals)
     return Counts(deals, len(turns), tuple(SeatResult(*result) for result in results), habits_of(record))

@@ -7,7 +7,7 @@ from collections import Counter
 from enum import StrEnum
 from typing import NamedTuple
 
-from arena.game.actions import Play
+from arena.game.actions import Declare, Play
 from arena.match.faults import FaultKind
 from arena.match.record import DealRecord, MatchRecord
 
@@ -52,26 +52,31 @@ class HabitCount(NamedTuple):
 def habits_of(record: MatchRecord) -> tuple[tuple[HabitCount, ...], ...]:
     """Count the habits of each seat of a match."""
     found: list[Counter[tuple[Habit, int]]] = [Counter() for _ in record.seats]
+    turns = list(record.turns())
+    # What every turn adds is counted in bulk, since all turns of a tournament go through here.
+    for (seat, bound), n in Counter([(turn.seat, bisect_left(TIME_BOUNDS_US, turn.micros)) for turn in turns]).items():
+        found[seat][Habit.TIME, TIME_BOUNDS_US[min(bound, _LAST)]] += n
+    own = [turn for turn in turns if turn.fault is None]
+    plays = [(seat, action.take, len(action.discard)) for seat, action, *_ in own if isinstance(action, Play)]
+    for (seat, take, size), n in Counter(plays).items():
+        found[seat][Habit.CLOSED if take is None else Habit.OPEN, size] += n
+    for seat, n in Counter([turn.seat for turn in own]).items():
+        found[seat][Habit.CHANCE, 0] += n
     for deal in record.deals:
-        _count(deal, found)
-    return tuple(tuple(HabitCount(*key, n) for key, n in sorted(seat.items())) for seat in found)
+        _count_deal(deal, found)
+    return tuple(tuple(HabitCount(*key, n) for key, n in sorted(seat.items()) if n) for seat in found)
 
 
-def _count(deal: DealRecord, found: list[Counter[tuple[Habit, int]]]) -> None:
-    for seat, hand in enumerate(deal.hands):
-        if hand is not None:
-            found[seat][Habit.DEAL, 0] += 1
-    has_played = [False] * len(found)
-    for seat, action, _, fault, micros in deal.turns:
-        counts = found[seat]
-        counts[Habit.TIME, TIME_BOUNDS_US[min(bisect_left(TIME_BOUNDS_US, micros), _LAST)]] += 1
-        if fault is None:
-            if has_played[seat]:
-                counts[Habit.CHANCE, 0] += 1
-            if isinstance(action, Play):
-                counts[Habit.CLOSED if action.take is None else Habit.OPEN, len(action.discard)] += 1
-            else:
-                counts[Habit.FALSE if deal.points[seat] else Habit.HELD, deal.totals[seat] or 0] += 1
-        else:
-            counts[Habit.FAULT, FAULTS.index(fault.kind)] += 1
-        has_played[seat] = True
+def _count_deal(deal: DealRecord, found: list[Counter[tuple[Habit, int]]]) -> None:
+    """Count what happens once a deal, or hardly ever."""
+    dealt = [seat for seat, hand in enumerate(deal.hands) if hand is not None]
+    for seat in dealt:
+        found[seat][Habit.DEAL, 0] += 1
+    for turn in deal.turns[: len(dealt)]:  # the first turn of each seat, in which nobody may declare
+        found[turn.seat][Habit.CHANCE, 0] -= turn.fault is None
+    for turn in deal.turns:
+        if turn.fault is not None:
+            found[turn.seat][Habit.FAULT, FAULTS.index(turn.fault.kind)] += 1
+    for seat, action, _, fault, _ in deal.turns[-1:]:
+        if isinstance(action, Declare) and fault is None:
+            found[seat][Habit.FALSE if deal.points[seat] else Habit.HELD, deal.totals[seat] or 0] += 1
