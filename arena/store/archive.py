@@ -66,6 +66,13 @@ class StoredMatch(NamedTuple):
     record: bytes
 
 
+class StoredBlock(NamedTuple):
+    """The matches of a finished block by rotation; `ordinal` is its place in the plan."""
+
+    ordinal: int
+    matches: tuple[StoredMatch, ...]
+
+
 class Archive:
     """Reads of finished matches. Failures of the database are StoreError."""
 
@@ -137,22 +144,32 @@ class Archive:
         with self._store.reading() as connection:
             key = connection.execute(sa.select(TOURNAMENT.c.key).where(TOURNAMENT.c.id == tournament)).scalar()
             last = connection.execute(sa.select(sa.func.max(MATCH.c.id)).where(MATCH.c.tournament == key)).scalar() or 0
-        done = sa.select(BLOCK).where(BLOCK.c.tournament == key, BLOCK.c.state == BlockState.DONE)
-        columns = (MATCH.c.block, MATCH.c.rotation, MATCH.c.digest, RECORD.c.data)
-        played = sa.select(*columns).join_from(MATCH, RECORD).where(MATCH.c.id <= last).order_by(MATCH.c.rotation)
         after = -1
-        while True:
-            with self._store.reading() as connection:
-                page = done.where(BLOCK.c.ordinal > after).order_by(BLOCK.c.ordinal).limit(BLOCKS_AT_ONCE)
-                blocks = connection.execute(page).all()
-                matches = defaultdict(list)
-                for row in connection.execute(played.where(MATCH.c.block.in_([block.key for block in blocks]))):
-                    matches[row.block].append(row)
-            if not blocks:
-                return
+        while blocks := self._blocks(tournament, after, BLOCKS_AT_ONCE, MATCH.c.id <= last):
             for block in blocks:
-                yield from (_stored(tournament, block, row) for row in matches[block.key])
+                yield from block.matches
             after = blocks[-1].ordinal
+
+    def blocks(self, tournament: str, *, after: int = -1, limit: int = BLOCKS_AT_ONCE) -> tuple[StoredBlock, ...]:
+        """The first `limit` finished blocks of the tournament with this id that stand behind a place in the plan."""
+        return self._blocks(tournament, after, limit)
+
+    def _blocks(
+        self, tournament: str, after: int, limit: int, *which: sa.ColumnElement[bool]
+    ) -> tuple[StoredBlock, ...]:
+        done = sa.select(BLOCK).join(TOURNAMENT, TOURNAMENT.c.key == BLOCK.c.tournament)
+        done = done.where(TOURNAMENT.c.id == tournament, BLOCK.c.state == BlockState.DONE, BLOCK.c.ordinal > after)
+        columns = (MATCH.c.block, MATCH.c.rotation, MATCH.c.digest, RECORD.c.data)
+        played = sa.select(*columns).join_from(MATCH, RECORD).where(*which).order_by(MATCH.c.rotation)
+        matches = defaultdict(list)
+        with self._store.reading() as connection:
+            rows = connection.execute(done.order_by(BLOCK.c.ordinal).limit(limit)).all()
+            for row in connection.execute(played.where(MATCH.c.block.in_([block.key for block in rows]))):
+                matches[row.block].append(row)
+        return tuple(
+            StoredBlock(block.ordinal, tuple(_stored(tournament, block, row) for row in matches[block.key]))
+            for block in rows
+        )
 
 
 def _newest(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -57,17 +57,26 @@ class Bots:
         `bot` is a name (all its versions), NAME@VERSION or the beginning of a digest. Raises UnknownBotError when it
         names nothing.
         """
+        if bot is None:
+            return self._participations(sa.true())
+        with self._store.reading() as connection:
+            keys = bot_keys(connection, bot)
+        return self.of(keys)
+
+    def of(self, keys: Collection[int]) -> tuple[Participation, ...]:
+        """The same of the bots with these keys in the database."""
+        return self._participations(BOT.c.key.in_(keys))
+
+    def _participations(self, which: sa.ColumnElement[bool]) -> tuple[Participation, ...]:
         sums = [sa.func.coalesce(TOTAL.c[name], 0) for name in Participation._fields[-5:]]
         entered = [sa.func.min(ENTRY.c.origin), sa.func.max(ENTRY.c.withdrawn), sa.func.max(ENTRY.c.voids)]
         opened = (TOURNAMENT.c.id, TOURNAMENT.c.name, TOURNAMENT.c.opened, TOURNAMENT.c.finished)
         counted = sa.and_(TOTAL.c.bot == ENTRY.c.bot, TOTAL.c.tournament == ENTRY.c.tournament)
         wanted = sa.select(*(BOT.c[name] for name in Entry._fields), *opened, *entered, *sums)
         wanted = wanted.select_from(ENTRY.join(BOT).join(TOURNAMENT).outerjoin(TOTAL, counted))
-        wanted = wanted.group_by(BOT.c.key, TOURNAMENT.c.key)
+        wanted = wanted.where(which).group_by(BOT.c.key, TOURNAMENT.c.key)
         wanted = wanted.order_by(BOT.c.name, BOT.c.version, BOT.c.digest, TOURNAMENT.c.key.desc())
         with self._store.reading() as connection:
-            if bot is not None:
-                wanted = wanted.where(BOT.c.key.in_(bot_keys(connection, bot)))
             rows: Sequence[Any] = connection.execute(wanted).all()
         return tuple(Participation(Entry(*row[:4]), *row[4:]) for row in rows)
 

@@ -11,7 +11,7 @@ from arena.rating.block_sums import BlockSums
 from arena.store.bots import entered_keys
 from arena.store.engine import Store
 from arena.store.repository import tournament_key
-from arena.store.tables import PAIR
+from arena.store.tables import BOT, PAIR
 
 
 class Meeting(NamedTuple):
@@ -38,6 +38,15 @@ class Meeting(NamedTuple):
     def turned(self) -> Meeting:
         """The same as the other one sees it."""
         return self._replace(wins=self.losses, edge_micro=-self.edge_micro)
+
+
+class KeyedMeeting(NamedTuple):
+    """How bot `a` fared against bot `b`; `key` is what pages are cut by."""
+
+    key: tuple[int, int]
+    a: bytes
+    b: bytes
+    meeting: Meeting
 
 
 class Meetings:
@@ -71,13 +80,31 @@ class Meetings:
         met = {names[b]: meeting for (_, b), meeting in ahead.items()}
         return met | {names[a]: meeting.turned() for (a, _), meeting in behind.items()}
 
+    def page(
+        self, tournament: str, *, clean: bool = False, after: tuple[int, int] = (0, 0), limit: int = 100
+    ) -> tuple[KeyedMeeting, ...]:
+        """Every two bots that met in the tournament with this id, once; the next page is the one `after` the last."""
+        with self._store.reading() as connection:
+            key = tournament_key(connection, tournament, self._store)
+            behind = sa.tuple_(PAIR.c.a, PAIR.c.b) > sa.tuple_(*map(sa.literal, after))
+            found = _pairs(connection, key, clean, behind, limit=limit)
+            keys = {bot for pair in found for bot in pair}
+            names = dict(connection.execute(sa.select(BOT.c.key, BOT.c.digest).where(BOT.c.key.in_(keys))).all())
+        return tuple(KeyedMeeting((a, b), names[a], names[b], meeting) for (a, b), meeting in found.items())
+
 
 def _pairs(
-    connection: sa.Connection, tournament: int, clean: bool, *which: sa.ColumnElement[bool]
+    connection: sa.Connection,
+    tournament: int,
+    clean: bool,
+    *which: sa.ColumnElement[bool],
+    limit: int | None = None,
 ) -> dict[tuple[int, int], Meeting]:
-    """The sums of pairs by the keys of both bots, over table sizes and, unless `clean`, over all blocks."""
+    """The sums of pairs by the keys of both bots and in their order, over table sizes and, unless `clean`, over all
+    blocks."""
     sums: list[Any] = [sa.func.sum(PAIR.c["n" if name == "games" else name]) for name in Meeting._fields]
     wanted = sa.select(PAIR.c.a, PAIR.c.b, *sums).where(PAIR.c.tournament == tournament, *which)
     if clean:
         wanted = wanted.where(PAIR.c.clean)
-    return {(a, b): Meeting(*row) for a, b, *row in connection.execute(wanted.group_by(PAIR.c.a, PAIR.c.b))}
+    wanted = wanted.group_by(PAIR.c.a, PAIR.c.b).order_by(PAIR.c.a, PAIR.c.b).limit(limit)
+    return {(a, b): Meeting(*row) for a, b, *row in connection.execute(wanted)}

@@ -18,13 +18,19 @@ from arena.tournament.ports import BlockState
 
 
 class Progress(NamedTuple):
-    """How many blocks are planned so far, and what became of them; `left` are still to be played."""
+    """How many blocks are planned so far, and what became of them."""
 
     planned: int
     done: int
-    left: int
+    todo: int
+    running: int
     withdrawn: int
     given_up: int
+
+    @property
+    def left(self) -> int:
+        """Those that are still to be played."""
+        return self.todo + self.running
 
 
 class Overview(NamedTuple):
@@ -38,6 +44,8 @@ class Overview(NamedTuple):
     name: str
     format: str
     seats: int
+    deals: int
+    sandbox: str
     opened: datetime
     finished: datetime | None
     bots: int
@@ -63,7 +71,7 @@ class Overviews:
 
         Raises StoreEmptyError when nothing was played yet.
         """
-        columns = [TOURNAMENT.c[field] for field in ("key", "id", "name", "format", "seats", "opened", "finished")]
+        columns = [TOURNAMENT.c[field] for field in Overview._fields if field in TOURNAMENT.c]
         read = (*columns, _bots(), *_counts(), _kept_blocks(), *_first())
         wanted: sa.Select[Any] = sa.select(*read).order_by(TOURNAMENT.c.key.desc())
         if before is not None:
@@ -117,8 +125,8 @@ def _progress(row: sa.Row[Any]) -> Progress:
         columns[f"count_{state.value}"]
         for state in (BlockState.TODO, BlockState.RUNNING, BlockState.WITHDRAWN, BlockState.QUARANTINED)
     )
-    left = todo + running
-    return Progress(planned, planned - left - withdrawn - given_up, left, withdrawn, given_up)
+    done = planned - todo - running - withdrawn - given_up
+    return Progress(planned, done, todo, running, withdrawn, given_up)
 
 
 def _bots() -> sa.ColumnElement[Any]:

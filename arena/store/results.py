@@ -13,6 +13,7 @@ from arena.store.catalogue import Catalogue
 from arena.store.conduct import Conduct
 from arena.store.engine import Store
 from arena.store.events import EventLog
+from arena.store.known import KnownBots
 from arena.store.meetings import Meetings
 from arena.store.overview import Overviews
 from arena.store.repository import Repository
@@ -35,6 +36,7 @@ class Results(NamedTuple):
     overviews: Overviews
     meetings: Meetings
     conduct: Conduct
+    known: KnownBots
     catalogue: Catalogue
 
     @classmethod
@@ -42,5 +44,13 @@ class Results(NamedTuple):
         """The reads of a store."""
         played = (Repository(store), Archive(store), Bots(store), EventLog(store))
         people = (Submissions(store), Accounts(store), AuditLog(store), Uploads(store))
-        pages = (Overviews(store), Meetings(store), Conduct(store), Catalogue(store))
-        return cls(store.path, *played, *people, *pages)
+        return cls(
+            store.path,
+            *played,
+            *people,
+            Overviews(store),
+            Meetings(store),
+            Conduct(store),
+            KnownBots(store),
+            Catalogue(store),
+        )

@@ -175,3 +175,13 @@ def test_all_records_come_in_plan_order_as_of_the_start(store: Store, archive: A
     assert [(one.block, one.rotation, one.record) for one in found] == [
         (block, match.rotation, match.record) for block, match in expected
     ]
+
+
+def test_the_blocks_of_a_tournament_come_in_parts_whole_and_in_plan_order(store: Store, archive: Archive) -> None:
+    play(store, LEAGUE, 4)
+    paged = list(archive.blocks(LEAGUE.id, limit=3))
+    while blocks := archive.blocks(LEAGUE.id, after=paged[-1].ordinal, limit=3):
+        paged += blocks
+    assert [block.ordinal for block in paged] == [0, 1, 2, 3]
+    assert [match for block in paged for match in block.matches] == list(archive.records(LEAGUE.id))
+    assert all([match.rotation for match in block.matches] == [0, 1, 2] for block in paged)

@@ -120,3 +120,15 @@ def test_the_last_faults_are_told_as_the_records_have_them(path: Path) -> None:
         assert len(told) > 5
         assert list(told) == expected[::-1]
         assert Conduct(store).faults(PLAYED.id, bot, 3) == told[:3]
+
+
+@pytest.mark.parametrize("clean", [False, True])
+def test_all_pairs_come_in_pages_that_hold_each_once(store: Store, clean: bool) -> None:
+    play(store, CUP)
+    meetings = Meetings(store)
+    paged = list(meetings.page(CUP.id, clean=clean, limit=3))
+    while page := meetings.page(CUP.id, clean=clean, after=paged[-1].key, limit=3):
+        paged += page
+    among = meetings.among(CUP.id, [entry.digest for entry in CUP.entries], clean=clean)
+    assert len(paged) * 2 == len(among) > 6
+    assert all(among[one.a, one.b] == one.meeting for one in paged)

@@ -30,16 +30,16 @@ def overviews(store: Store) -> Overviews:
 
 
 def test_progress_tells_what_became_of_every_planned_block(store: Store, overviews: Overviews) -> None:
-    assert overviews.progress(CUP.id) == Progress(PLANNED, 0, PLANNED, 0, 0)
+    assert overviews.progress(CUP.id) == Progress(PLANNED, 0, PLANNED, 0, 0, 0)
     play(store, CUP, 3)
     ledger = SqlLedger(store)
     with ledger.lead(CUP.id) as epoch:
         for _ in range(3):
             block = ledger.claim(CUP.id, epoch, 1)[0].block
             ledger.void(CUP.id, epoch, block.block_id, VoidCause.ERROR, "the disk <is> full", alone=True)
-        assert overviews.progress(CUP.id) == Progress(PLANNED, 3, PLANNED - 4, 0, 1)
+        assert overviews.progress(CUP.id) == Progress(PLANNED, 3, PLANNED - 4, 0, 0, 1)
         gone = ledger.withdraw(CUP.id, epoch, CUP.entries[0].digest, "does not start")
-    assert overviews.progress(CUP.id) == Progress(PLANNED, 3, PLANNED - 4 - gone, gone, 1)
+    assert overviews.progress(CUP.id) == Progress(PLANNED, 3, PLANNED - 4 - gone, 0, gone, 1)
     assert [one.reason for one in overviews.given_up(CUP.id)] == ["the disk <is> full"]
     assert overviews.given_up(LEAGUE.id) == ()
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from arena.rating.bot_rows import BotReport
     from arena.rating.report import Report
+    from arena.rating.shares import Share
+    from arena.store.meetings import Meeting
     from arena.store.ranking import Ranking
     from arena.store.ratings_history import Mark
     from arena.store.ratings_lists import Summary
@@ -47,12 +49,32 @@ def pair_documents(report: Report[bytes]) -> list[dict[str, Any]]:
     return documents
 
 
+def met_document(a: bytes, b: bytes, met: Meeting, share: Share) -> dict[str, Any]:
+    """How two bots fared against each other, from sums alone."""
+    return {
+        "a": a.hex(),
+        "b": b.hex(),
+        "blocks": met.blocks,
+        "games": met.games,
+        "wins": met.wins,
+        "draws": met.draws,
+        "points": met.sums.points,
+        **share._asdict(),
+    }
+
+
 def mark_documents(marks: Iterable[Mark]) -> list[dict[str, Any]]:
     """The ratings after so many blocks, mark after mark."""
     return [
         {"blocks": mark.blocks, "ratings": {bot.hex(): rating for bot, rating in sorted(mark.ratings.items())}}
         for mark in marks
     ]
+
+
+def course_document(tournament: str, bot: bytes, marks: Iterable[Mark]) -> dict[str, Any]:
+    """How the rating of one bot came about in the tournament with this id, where it had one."""
+    rated = [{"blocks": mark.blocks, "rating": mark.ratings[bot]} for mark in marks if bot in mark.ratings]
+    return {"id": bot.hex(), "tournament": tournament, "marks": rated}
 
 
 def luck_document(tournament: str, summary: Summary) -> dict[str, Any]:

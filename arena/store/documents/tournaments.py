@@ -12,6 +12,7 @@ from arena.tournament.ports import BlockState
 
 if TYPE_CHECKING:
     from arena.store.course import Course
+    from arena.store.overview import Overview, Progress
     from arena.store.repository import EntryState, MissingBlock, StoredTournament
 
 
@@ -29,6 +30,24 @@ def tournament_document(stored: StoredTournament) -> dict[str, Any]:
         "finished": _iso(stored.finished),
         "blocks": {state.value: count for state, count in stored.blocks.items()},
         "sandbox": opened.sandbox,
+    }
+
+
+def overview_document(seen: Overview) -> dict[str, Any]:
+    """The same of a tournament of which only that was read."""
+    plain = {field: getattr(seen, field) for field in ("id", "name", "format", "seats", "deals", "bots", "sandbox")}
+    moments = {"opened": seen.opened.isoformat(), "finished": _iso(seen.finished)}
+    return plain | moments | {"blocks": blocks_document(seen.progress)}
+
+
+def blocks_document(progress: Progress) -> dict[str, int]:
+    """How many blocks stand in each state."""
+    return {
+        BlockState.TODO.value: progress.todo,
+        BlockState.RUNNING.value: progress.running,
+        BlockState.DONE.value: progress.done,
+        BlockState.QUARANTINED.value: progress.given_up,
+        BlockState.WITHDRAWN.value: progress.withdrawn,
     }
 
 
