@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from fastapi import APIRouter, HTTPException, Path, Query
+from fastapi import APIRouter, HTTPException, Path
 from fastapi.responses import JSONResponse, RedirectResponse, Response
+from pydantic import Field
 
 from arena.game.variant import Variant
 from arena.match.record import MatchRecord
@@ -26,7 +27,7 @@ Tournament = Annotated[str, Path(max_length=200)]
 Block = Annotated[str, Path(pattern="^[0-9a-f]{1,64}$")]
 Rotation = Annotated[int, Path(ge=0, lt=MANY)]
 Number = Annotated[int, Path(ge=0, lt=MANY)]
-Asked = Annotated[OrBlank[int], Query(ge=0, lt=MANY)]
+Asked = OrBlank[Annotated[int, Field(ge=0, lt=MANY)]]
 
 
 class DealRow(NamedTuple):

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Query
 from fastapi.responses import Response
+from pydantic import Field
 
 from arena.store.archive import ListedMatch
 from arena.tournament.labels import labels
@@ -26,7 +27,7 @@ def matches(
     view: Viewing,
     tournament: Annotated[str, Query(max_length=200)] = "",
     bots: Annotated[str, Query(max_length=400)] = "",
-    before: Annotated[OrBlank[int], Query(ge=1, le=LARGEST_KEY)] = None,
+    before: OrBlank[Annotated[int, Field(ge=1, le=LARGEST_KEY)]] = None,
 ) -> Response:
     """A page of the listing; `bots` are one or two names or digests, separated by a comma."""
     names = view.results.tournaments.names()

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
+from pydantic import Field
 
 from arena.rating.bot_rows import BotReport
 from arena.store.ranking import Ranking, ranking_notes
@@ -35,7 +36,7 @@ FALLING = ("rating", "matches", "points", "faults")
 def ranking(
     view: Viewing,
     tournament: Annotated[str, Query(max_length=200)] = "",
-    seats: Annotated[OrBlank[int], Query(ge=2, le=10)] = None,
+    seats: OrBlank[Annotated[int, Field(ge=2, le=10)]] = None,
     clean: bool = False,
     sort: Asked = FIRST,
     page: Annotated[int, Query(ge=1, le=10_000)] = 1,

@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple
 
 from fastapi import APIRouter, HTTPException, Query
 from fastapi.responses import Response
+from pydantic import Field
 
 from arena.tournament.formats import FORMATS
 from arena.tournament.formats.scores import scores
@@ -43,7 +44,7 @@ class Table(NamedTuple):
 def tournament_rounds(
     view: Viewing,
     tournament: str,
-    number: Annotated[OrBlank[int], Query(alias="round", ge=1, le=1_000_000)] = None,
+    number: Annotated[OrBlank[Annotated[int, Field(ge=1, le=1_000_000)]], Query(alias="round")] = None,
     page: Annotated[int, Query(ge=1, le=10_000)] = 1,
 ) -> Response:
     """A round, the latest by default; only blocks that are settled count."""
