@@ -42,10 +42,10 @@ class Option(NamedTuple):
 class Explanations:
     """Explanations of recorded turns; safe for threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_waiting: int = MOST_WAITING) -> None:
         self._kept: Latest[tuple[bytes, int], ExplainedTurn] = Latest(MOST_KEPT)
         self._at_work = Lock()
-        self._waiting = BoundedSemaphore(MOST_WAITING)
+        self._waiting = BoundedSemaphore(most_waiting)
 
     def of(self, record: MatchRecord, digest: bytes, turn: int) -> ExplainedTurn:
         """What is thought of a turn of the match with this digest; 404 where there is none, 503 when too many ask."""

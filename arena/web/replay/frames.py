@@ -116,6 +116,7 @@ class _Reader:
         self._record = record
         self._viewer = viewer
         self._clocks = [Clock(record.limits.bank_ms, 0)] * len(record.seats)
+        self._dead = b""
 
     def frames(self, deal: int) -> Iterator[Frame]:
         """The frames of this deal."""
@@ -125,8 +126,11 @@ class _Reader:
                 return
             if step.turn is not None:
                 self._charge(step.turn)
-            if step.state.deal == deal and not isinstance(step.event, MatchEnded):
-                yield self._frame(step, is_last=last)
+            if step.state.deal < deal or isinstance(step.event, MatchEnded):
+                continue
+            if not isinstance(step.event, DealEnded):  # which puts the hands that leave the match there
+                self._dead = self._dead_of(step.state)
+            yield self._frame(step, is_last=last)
 
     def _charge(self, turn: TurnRecord) -> None:
         bank_ms, strikes = self._clocks[turn.seat]
@@ -154,7 +158,7 @@ class _Reader:
             fault=turn.fault if turn and is_known else None,
             micros=turn.micros if turn and is_known else None,
             open=tuple(Placed(card) for card in by_rank(fold(state.open))),
-            dead=self._dead(state),
+            dead=self._dead,
             closed=state.closed_count,
             seats=tuple(self._seat(seat, step, is_last=is_last) for seat in range(state.seats)),
             end=ended.end if ended else None,
@@ -165,7 +169,7 @@ class _Reader:
     def _may_know(self, seat: int) -> bool:
         return self._viewer in (None, seat)
 
-    def _dead(self, state: State) -> bytes:
+    def _dead_of(self, state: State) -> bytes:
         """The dead cards; of those that a seat that left had, the viewer knows only what it had taken openly."""
         known = fold(state.dead) if self._viewer is None else count_cards(observe(state, self._viewer)).dead
         return by_rank(known)

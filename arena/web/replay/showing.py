@@ -6,7 +6,8 @@ Both are made by one template, whose macros are the parts of the table: a step f
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -47,10 +48,13 @@ class Table:
     address: Callable[[Query], str]
     steps: Callable[[int], str]
     explanation: Callable[[int], str] | None = None
-    places: Sequence[str] = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "places", seating(len(self.record.seats)))
+    @cached_property
+    def places(self) -> Sequence[str]:
+        """Where the seats are put round the table; the viewer sits below."""
+        seats = len(self.record.seats)
+        round_it = seating(seats)
+        return [round_it[(seat - (self.viewer or 0)) % seats] for seat in range(seats)]
 
     def at(self, frame: Frame, **more: object) -> str:
         """The address of the page at this step."""
@@ -127,37 +131,51 @@ class Replay:
 
     def links(self) -> dict[str, str | None]:
         """Where the first, previous, next and last step are; None where there is none."""
-        following, before = self._beside(1), self._beside(-1)
+        far, at = _far(self.table, self.moment.deal), self.moment.frame
+        before = self.table.at(self.frames[at - 1]) if at else far["previous"]
+        following = self.table.at(self.frames[at + 1]) if at + 1 < len(self.frames) else far["next"]
         return {
-            "first": self.table.at_deal(0) if before else None,
+            "first": far["first"] if before else None,
             "previous": before,
             "next": following,
-            "last": self.table.at_deal(len(self.table.record.deals) - 1, end=True) if following else None,
+            "last": far["last"] if following else None,
         }
-
-    def _beside(self, by: int) -> str | None:
-        deal, frame = self.moment
-        if 0 <= frame + by < len(self.frames):
-            return self.table.at(self.frames[frame + by])
-        if 0 <= deal + by < len(self.table.record.deals):
-            return self.table.at_deal(deal + by, end=by < 0)
-        return None
 
 
 def steps_document(view: View, table: Table, deal: int) -> dict[str, Any]:
     """The steps of a deal for the script: the address of each, and the parts of the table that it changes."""
     parts = _parts(view)
     frames = deal_frames(table.record, deal, table.viewer)
-    last = len(table.record.deals) - 1
     return {
         "deal": deal,
+        "own": table.steps(deal),
         "frames": [
             {"address": table.at(frame), "slots": _slots(parts, table, frame, before)}
             for frame, before in zip(frames, (None, *frames), strict=False)
         ],
         "log": parts.log(table, frames, None),
-        "previous": table.steps(deal - 1) if deal else None,
-        "next": table.steps(deal + 1) if deal < last else None,
+        "far": _far(table, deal),
+        "steps": {name: None if to is None else table.steps(to) for name, to in _deals(table, deal).items()},
+    }
+
+
+def _deals(table: Table, deal: int) -> dict[str, int | None]:
+    """The first deal, those beside this one, and the last."""
+    last = len(table.record.deals) - 1
+    return {
+        "first": 0,
+        "previous": deal - 1 if deal else None,
+        "next": deal + 1 if deal < last else None,
+        "last": last,
+    }
+
+
+def _far(table: Table, deal: int) -> dict[str, str | None]:
+    """The pages of the steps that lie in other deals: the first of all, those beside this deal, the last of all."""
+    ends = {"previous": True, "last": True}
+    return {
+        name: None if to is None else table.at_deal(to, end=ends.get(name, False))
+        for name, to in _deals(table, deal).items()
     }
 
 
