@@ -27,7 +27,7 @@ from arena.cli.order import Order, check_sandbox, check_words, sandboxing, secre
 from arena.cli.outcome import show_outcome
 from arena.cli.output import count
 from arena.cli.playing import Watcher, default_workers, play
-from arena.cli.startable import those_that_start
+from arena.cli.startable import those_able
 from arena.cli.stopping import stop_at_eof, stopping_cleanly
 from arena.cli.submitted import check_kept, source
 from arena.cli.tournaments import waits_for
@@ -66,8 +66,8 @@ def open_and_play(order: Order, pace: Pace, show: Show = show_outcome) -> None:
     check_kept(choice.bots, kept.level)
     check_store(database_url(), make_folder=not database_is_named())
     with Launcher(ProcessLimits(), kept.level) as launcher:
-        if EVERY in order.bots:
-            choice = those_that_start(choice, launcher, order.least)
+        if not order.bots or EVERY in order.bots:
+            choice = those_able(choice, launcher, order.least, started=EVERY in order.bots)
         tournament = draft(order, choice.bots, secret, kept.level)
         blocks = next_round(tournament)
         if choice.left_out:

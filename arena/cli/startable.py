@@ -1,4 +1,4 @@
-"""Which of all the bots that lie here can start here: the others are left out of a tournament, with the reason."""
+"""Which of the bots that nobody named can be built and started here: the others are left out, with the reason."""
 
 from __future__ import annotations
 
@@ -13,28 +13,29 @@ from arena.cli.choosing import Bot, Choice, check_enough
 from arena.cli.submitted import source
 
 
-def those_that_start(choice: Choice, launcher: Launcher, seats: int) -> Choice:
-    """The bots of a choice that can be built and started; of the others `left_out` tells.
+def those_able(choice: Choice, launcher: Launcher, seats: int, *, started: bool) -> Choice:
+    """The bots of a choice that can be built and, with `started`, started; of the others `left_out` tells.
 
-    Raises Misuse when fewer than `seats` are left, and what `source` raises but for a build that fails.
+    Without it, one that does not start is withdrawn from the tournament, where its author finds out why. Raises Misuse
+    when fewer than `seats` are left, and what `source` raises but for a build that fails.
     """
     able: list[Bot] = []
     unable: list[str] = []
     for bot in choice.bots:
         try:
-            _try(bot, launcher)
+            _try(bot, launcher, started=started)
             able.append(bot)
         except (StartError, BuildError) as error:
             unable.append(f"{bot.label} ({error.reason.removeprefix(f'{bot.name}: ')})")
     if not unable:
         return choice
-    told = f"Left out, since they cannot start here: {', '.join(unable)}."
+    told = f"Left out, since they cannot {'start' if started else 'be built'} here: {', '.join(unable)}."
     return check_enough(Choice(tuple(able), choice.notes, f"{choice.left_out} {told}".lstrip()), seats)
 
 
-def _try(bot: Bot, launcher: Launcher) -> None:
-    """Build a bot and start it once; one at an address has answered already."""
+def _try(bot: Bot, launcher: Launcher, *, started: bool) -> None:
+    """Build a bot, and start it once if it is to be `started`; one at an address has answered already."""
     folder = source(bot, launcher)
-    if isinstance(folder, Path):
+    if started and isinstance(folder, Path):
         prepared = PreparedBot(load_manifest(folder), bot.digest, folder)
         launcher.start(prepared, OutputRing(), threading.Event()).end()

@@ -11,7 +11,7 @@ from arena.bots.folders import open_folder
 from arena.bots.launcher import Launcher
 from arena.cli.choosing import Choice
 from arena.cli.errors import Misuse
-from arena.cli.startable import those_that_start
+from arena.cli.startable import those_able
 from arena.match.limits import ProcessLimits
 from tests.bots.making import make_bot
 from tests.end_to_end.arena import Arena
@@ -22,7 +22,7 @@ LISTEN = (
 )
 START = ["python", "-I", "-S", "-c", LISTEN]
 
-Sift = Callable[[int], Choice]
+Sift = Callable[..., Choice]
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def sift(tmp_path: Path) -> Iterator[Sift]:
     ]
     choice = Choice(tuple(map(open_folder, folders)), left_out="Left out: a 1 of ann.")
     with Launcher(ProcessLimits()) as launcher:
-        yield lambda seats: those_that_start(choice, launcher, seats)
+        yield lambda seats, started=True: those_able(choice, launcher, seats, started=started)
 
 
 def test_who_cannot_be_built_or_started_is_left_out_with_the_reason(sift: Sift) -> None:
@@ -50,9 +50,21 @@ def test_who_cannot_be_built_or_started_is_left_out_with_the_reason(sift: Sift) 
     )
 
 
+def test_who_only_cannot_be_started_is_left_for_the_tournament_to_withdraw(sift: Sift) -> None:
+    choice = sift(2, started=False)
+    assert [bot.name for bot in choice.bots] == ["fox", "hen", "newt", "pig"]
+    assert choice.left_out.endswith("since they cannot be built here: ox 1 (the build exited with status 3).")
+
+
 def test_too_few_that_can_start_are_no_table(sift: Sift) -> None:
     with pytest.raises(Misuse, match=r"tables of 3 need 3 different bots, but there are 2 .* newt 1"):
         sift(3)
+
+
+def test_a_tournament_without_names_does_without_those_that_cannot_be_built(tmp_path: Path) -> None:
+    make_bot(tmp_path / "my_bots" / "ox", START, build=["false"])
+    said = Arena(tmp_path).ok("tournament", "run", "--seats", "2", "--deals", "1", "--deal-cap", "1")
+    assert "ox" not in {row["bot"] for row in Arena(tmp_path).json("rankings")}, said
 
 
 @pytest.mark.slow
