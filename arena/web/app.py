@@ -12,10 +12,12 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from arena.web import csrf, errors
+from arena.web import api, csrf, errors
+from arena.web.api.app import create_api
 from arena.web.pages import NAVIGATION, PAGES
 from arena.web.security import KnownHosts, SafeHeaders, Timely
 from arena.web.site import Settings, Site, static_folder
+from arena.web.tracing import RequestIds
 
 MOST_BYTES = 2**20
 """A request may have so large a body; a page that takes more says so by `max_body_size` at its route."""
@@ -72,8 +74,10 @@ def create_app(settings: Settings) -> FastAPI:
         app.include_router(
             page, dependencies=[Depends(csrf.check_form)], include_in_schema=False, max_body_size=MOST_BYTES
         )
+    app.mount(api.PATH, create_api(site, max_body_size=MOST_BYTES, telemetry=SILENT), name="api")
     errors.add_handlers(app)
     app.add_middleware(Timely, body_s=BODY_S)
     app.add_middleware(KnownHosts, allowed=settings.allowed_hosts)
     app.add_middleware(SafeHeaders)
+    app.add_middleware(RequestIds)
     return app

@@ -4,9 +4,13 @@ to whoever has them already."""
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from secrets import token_hex
 from threading import Lock
+
+from fastapi import Request
+from fastapi.responses import Response
 
 MOST_BYTES = 32 * 2**20
 """So much of what was made is kept."""
@@ -44,6 +48,26 @@ class Kept:
             while self._bytes > self._most_bytes:
                 _, dropped = self._bodies.popitem(last=False)
                 self._bytes -= len(dropped)
+
+
+def conditional(
+    kept: Kept,
+    request: Request,
+    depends_on: Sequence[str],
+    make: Callable[[], bytes],
+    headers: Mapping[str, str],
+    media_type: str,
+) -> Response:
+    """Answer with what depends on these and the address alone, or with 304 to whoever has it already."""
+    tag = kept.tag(*depends_on, f"{request.url.path}?{request.url.query}")
+    headers = {**headers, "etag": tag}
+    if matches(tag, request.headers.get("if-none-match", "")):
+        return Response(status_code=304, headers=headers)
+    body = kept.get(tag)
+    if body is None:
+        body = make()
+        kept.put(tag, body)
+    return Response(body, headers=headers, media_type=media_type)
 
 
 def matches(tag: str, if_none_match: str) -> bool:

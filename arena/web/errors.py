@@ -3,6 +3,8 @@ API with problem details (RFC 9457)."""
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Mapping
 from http import HTTPStatus
 from sqlite3 import Error as SqliteError
 
@@ -11,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
+from starlette.types import Scope
 
 from arena.rating.errors import RatingError
 from arena.store.errors import RecordError, StoreEmptyError, StoreError
@@ -18,7 +21,10 @@ from arena.tournament.labels import harmless
 from arena.web.accounts import NotSignedInError
 from arena.web.database import UnreadableError
 from arena.web.security import HEADERS, SAFE_METHODS
+from arena.web.tracing import HEADER, request_id
 from arena.web.view import view_of
+
+LOG = logging.getLogger(__name__)
 
 API = "/api/"
 
@@ -43,15 +49,18 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(Exception, _broken)
 
 
-def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> Response:
-    """A failure as programs read it."""
+def problem(
+    scope: Scope, status: int, detail: str, headers: Mapping[str, str] | None = None, **more: object
+) -> Response:
+    """A failure as programs read it, with the name under which the log has it."""
     body = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail}
+    body |= {"instance": f"urn:uuid:{request_id(scope)}", **more}
     return JSONResponse(body, status, headers, "application/problem+json")
 
 
 async def _nothing_yet(request: Request, error: Exception) -> Response:
     if request.url.path.startswith(API):
-        return problem(404, str(error))
+        return problem(request.scope, 404, str(error))
     return (await view_of(request)).page("nothing_yet.html")
 
 
@@ -69,9 +78,14 @@ async def _stranger(request: Request, _: Exception) -> Response:
 
 async def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"][1:])
-    return await _answer(request, 422, f"{where}: {first['msg']}")
+    wrong = [
+        {"where": str(one["loc"][0]), "name": ".".join(map(str, one["loc"][1:])), "detail": harmless(one["msg"])[:TOLD]}
+        for one in error.errors()
+    ]
+    told = f"{wrong[0]['name']}: {wrong[0]['detail']}"
+    if request.url.path.startswith(API):
+        return problem(request.scope, 422, told, errors=wrong)
+    return await _answer(request, 422, told)
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -82,13 +96,15 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 
 async def _broken(request: Request, _: Exception) -> Response:
-    return await _answer(request, 500, "", HEADERS)  # which is sent from outside all that adds them
+    name = request_id(request.scope)
+    LOG.error("request %s failed: %s %s", name, request.method, request.url.path)
+    return await _answer(request, 500, "", {**HEADERS, HEADER: name})  # sent from outside all that adds them
 
 
 async def _answer(request: Request, status: int, reason: str, headers: dict[str, str] | None = None) -> Response:
     told = harmless(reason)[:TOLD]
     if request.url.path.startswith(API):
-        return problem(status, told or HTTPStatus(status).description, headers)
+        return problem(request.scope, status, told or HTTPStatus(status).description, headers)
     page = (await view_of(request)).page("error.html", status, code=status, reason="" if told == FORM else told)
     page.headers.update(headers or {})
     return page

@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse, Response
 
 from arena.store.results import Results
 from arena.web import csrf, i18n
-from arena.web.conditional import matches
+from arena.web.conditional import conditional
 from arena.web.i18n import Language
 from arena.web.site import Site
 
@@ -74,18 +74,13 @@ class View:
         It is made once a change of the database (or of `version`, where a page knows better what it is made of), and
         not sent to whoever has it already.
         """
-        address = f"{self.request.url.path}?{self.request.url.query}"
         of = self.site.database.version() if version is None else version
-        tag = self.site.kept.tag(of, self.language.code, address)
-        headers = {**REVALIDATE, "etag": tag}
-        if matches(tag, self.request.headers.get("if-none-match", "")):
-            return Response(status_code=304, headers=headers)
-        body = self.site.kept.get(tag)
-        if body is None:
+
+        def body() -> bytes:
             made = render()
-            body = made.encode() if isinstance(made, str) else made
-            self.site.kept.put(tag, body)
-        return Response(body, headers=headers, media_type=media_type)
+            return made.encode() if isinstance(made, str) else made
+
+        return conditional(self.site.kept, self.request, (of, self.language.code), body, REVALIDATE, media_type)
 
     @property
     def form_token(self) -> str:

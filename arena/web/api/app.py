@@ -1,0 +1,66 @@
+"""The API put together: an application for one site, which that of the pages holds at `PATH`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import version
+from json import dumps
+from typing import Any
+
+from fastapi import FastAPI, Response
+from fastapi.openapi.utils import get_openapi
+
+from arena.web import errors
+from arena.web.api import PATH, bots, matches, rankings, tournaments
+from arena.web.api.asking import Asking
+from arena.web.api.limiting import Limited
+from arena.web.api.schema import completed
+from arena.web.site import Site
+
+ROUTERS = (rankings.router, bots.router, tournaments.router, matches.router)
+
+ABOUT = """What the arena's pages show, for programs.
+
+Listings come in parts: an answer has `items`, and `next` for the `cursor` of the next part. Every read has an `ETag`:
+send it back as `If-None-Match`, and what has not changed is not sent again. Failures are problem details (RFC 9457).
+Only finished blocks are ever shown. Whoever asks too often is told so with 429 and `Retry-After`."""
+
+
+def create_api(site: Site, **settings: Any) -> FastAPI:
+    """The application; `settings` are those that it shares with the pages."""
+    api = FastAPI(
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        redirect_slashes=False,
+        generate_unique_id_function=lambda route: route.name,
+        **settings,
+    )
+    api.state.site = site
+    for router in ROUTERS:
+        api.include_router(router)
+    described = _description(api)
+
+    @api.get("/openapi.json", name="openapi", include_in_schema=False)
+    def openapi(asked: Asking) -> Response:
+        return asked.kept(lambda: dumps(described()).encode(), version="")
+
+    errors.add_handlers(api)
+    api.add_middleware(Limited, allowance=site.api_requests)
+    return api
+
+
+def _description(api: FastAPI) -> Callable[[], dict[str, Any]]:
+    """What makes the description of all operations, in OpenAPI."""
+
+    def describe() -> dict[str, Any]:
+        made = get_openapi(
+            title="Least Score Arena",
+            version=version("least-score-arena"),
+            description=ABOUT,
+            routes=api.routes,
+            servers=[{"url": PATH}],
+        )
+        return completed(made)
+
+    return describe
