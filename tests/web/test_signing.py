@@ -39,11 +39,11 @@ def reader(path: Path) -> Iterator[TestClient]:
         audit(request, account, Deed.TOURNAMENT_STARTED, "a tournament")
         return account.owner
 
-    @app.get("/api/v1/mine")
+    @app.get("/api/test/mine")
     def mine(account: BearerAuthor) -> str:
         return account.owner
 
-    @app.get("/api/v1/organise")
+    @app.get("/api/test/organise")
     def organise_by_program(account: BearerOrganiser) -> str:
         return account.owner
 
@@ -164,7 +164,7 @@ def test_what_an_organiser_does_is_written_down(reader: TestClient, path: Path) 
 def test_a_program_bears_its_token(reader: TestClient, path: Path) -> None:
     author, organiser = token_in(path), token_in(path, "grace", Role.ORGANISER)
     answers = {
-        (whose, place): reader.get(f"/api/v1/{place}", headers={"authorization": f"Bearer {token}"}).status_code
+        (whose, place): reader.get(f"/api/test/{place}", headers={"authorization": f"Bearer {token}"}).status_code
         for whose, token in (("author", author), ("organiser", organiser))
         for place in ("mine", "organise")
     }
@@ -181,7 +181,7 @@ def test_a_program_bears_its_token(reader: TestClient, path: Path) -> None:
 @pytest.mark.parametrize("header", ["", "Bearer", f"Bearer {WRONG}", "Basic YWRhOmFkYQ==", "Bearer \xff"])
 def test_a_program_without_a_good_token_is_told_what_is_needed(reader: TestClient, path: Path, header: str) -> None:
     signed_in(reader, path)  # whose cookie does not count
-    answer = reader.get("/api/v1/mine", headers={b"authorization": header.encode("latin-1")})
+    answer = reader.get("/api/test/mine", headers={b"authorization": header.encode("latin-1")})
     assert answer.status_code == 401
     assert answer.headers["www-authenticate"] == "Bearer"
     assert answer.headers["content-type"] == "application/problem+json"
