@@ -179,23 +179,23 @@ class Intake:
         return self._now
 
     def _examined(self, waiting: _Waiting) -> Upload:
-        """Examine an archive, and store its bot when nothing keeps it out."""
+        """Examine an archive, and store its bot when nothing keeps it out; returns what became of it."""
         package, owner = b"", waiting.doer.owner
         with self._examining(waiting.archive, owner) as frames:
             for head, blob in frames:
                 said = head.pop("said")
                 if said == Said.REFUSED:
-                    return self._change(state=UploadState.REFUSED, reason=head["reason"])
+                    return self._current()._replace(state=UploadState.REFUSED, reason=head["reason"])
                 if said == Said.BOT:
                     package = blob
                     self._change(name=head["name"], version=head["version"], digest=bytes.fromhex(head["id"]))
                     if refused := self._refusal():
-                        return self._change(state=UploadState.REFUSED, reason=refused)
+                        return self._current()._replace(state=UploadState.REFUSED, reason=refused)
                 if said == Said.STEP:
                     self._change(steps=(*self._current().steps, head))
         wrong = first_error(self._current())
         if wrong:
-            return self._change(state=UploadState.REFUSED, reason=wrong)
+            return self._current()._replace(state=UploadState.REFUSED, reason=wrong)
         return self._taken(package)
 
     @contextmanager
@@ -221,20 +221,19 @@ class Intake:
             with self._database.writing() as store:
                 kept = Submissions(store).add(_wanted(self._current()), _reserved(), package)
         except SubmissionError as error:
-            return self._change(state=UploadState.REFUSED, reason=str(error))
-        return self._change(state=UploadState.TAKEN, version=kept.version)
+            return self._current()._replace(state=UploadState.REFUSED, reason=str(error))
+        return self._current()._replace(state=UploadState.TAKEN, version=kept.version)
 
     def _current(self) -> Upload:
         assert self._now is not None
         return self._now.upload
 
-    def _change(self, **changes: object) -> Upload:
-        """Change what is known of the one that is examined."""
+    def _change(self, **changes: object) -> None:
+        """Let everybody see what is known by now of the one that is examined."""
         with self._changed:
             assert self._now is not None
             upload: Upload = self._now.upload._replace(**changes)  # type: ignore[arg-type]
             self._now = self._now._replace(upload=upload)
-        return upload
 
 
 def first_error(upload: Upload) -> str:
@@ -282,8 +281,8 @@ def _reserved() -> dict[str, bytes]:
 
 def _keep(store: Store, ended: Upload, doer: Doer) -> None:
     """Keep what became of an upload, and write it down."""
-    Uploads(store).change(ended)
     deeds = {UploadState.TAKEN: Deed.SUBMITTED, UploadState.REFUSED: Deed.SUBMISSION_REFUSED}
     if ended.state in deeds:
         about = f"{ended.label or 'an archive'}{f': {ended.reason}' if ended.reason else ''}"
         AuditLog(store).add(datetime.now(UTC), doer, deeds[ended.state], about)
+    Uploads(store).change(ended)  # last: whoever sees what became of it finds all else in its place

@@ -20,6 +20,7 @@ from arena.web.conditional import Kept
 from arena.web.database import Database
 from arena.web.explanations import Explanations
 from arena.web.i18n import Language, languages
+from arena.web.intake import Intake
 from arena.web.live import Live
 from arena.web.moments import Moments
 from arena.web.rankings import Rankings
@@ -110,6 +111,11 @@ class Site:
         return Live(self.moments.look)
 
     @cached_property
+    def intake(self) -> Intake:
+        """Where owners send their bots."""
+        return Intake(self.database)
+
+    @cached_property
     def templates(self) -> Mapping[str, Environment]:
         """The templates by language."""
         shared = {"url": self.address, "static": self.static, "navigation": self.navigation}
@@ -126,6 +132,7 @@ class Site:
     def close(self) -> None:
         """End what runs, and give back all files."""
         self.verifier.close()
+        self.intake.close()
         self.database.close()
 
     def static(self, path: str) -> str:

@@ -14,6 +14,7 @@ from tests.cli.stored import store_tournament
 from tests.end_to_end.arena import Arena
 from tests.tournament.playing import Manners, bots, tournament
 from tests.web.browsing import launch
+from tests.web.owning import with_owner
 from tests.web.pages import Stored, stored_in
 from tests.web.serving import served, settings
 
@@ -65,9 +66,9 @@ def address(real: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def stored(real: Path) -> Stored:
-    """What is in the real tournament."""
-    with open_store(f"sqlite:///{real}", write=False) as store:
-        return stored_in(Results.of(store))
+    """What is in the real tournament, and an organiser with a bot in it."""
+    with open_store(f"sqlite:///{real}", write=True) as store:
+        return with_owner(store, stored_in(Results.of(store)))
 
 
 @pytest.fixture(scope="session")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.store.results import Results
+from arena.web import accounts
 
 
 class Stored(NamedTuple):
@@ -15,13 +16,26 @@ class Stored(NamedTuple):
     bot: str
     other_bot: str
     match: str
+    session: str = ""
+    """Of an organiser who has bots, too."""
+    own_bot: str = ""
+    upload: str = ""
 
 
 class Page(NamedTuple):
-    """A page: the name of its route, and its address for what is stored."""
+    """A page: the name of its route, its address for what is stored, and whether it is for who has signed in."""
 
     route: str
     address: Callable[[Stored], str]
+    signed_in: bool = False
+
+    def reader(self, stored: Stored) -> dict[str, Any]:
+        """Who looks at it, as options of a browser's context."""
+        if not self.signed_in:
+            return {}
+        cookie = {"name": accounts.COOKIE, "value": stored.session, "domain": "127.0.0.1", "path": "/", "expires": -1}
+        cookie |= {"httpOnly": True, "secure": False, "sameSite": "Lax"}
+        return {"storage_state": {"cookies": [cookie], "origins": []}}
 
 
 PAGES = (
@@ -39,7 +53,11 @@ PAGES = (
     Page("tournament_entries", lambda stored: f"/tournaments/{stored.tournament}/entries"),
     Page("tournament_rounds", lambda _: "/tournaments/Spring%20swiss/rounds"),
     Page("sign_in", lambda _: "/sign-in"),
-    Page("account", lambda _: "/account"),
+    Page("account", lambda _: "/account", signed_in=True),
+    Page("bot_log", lambda stored: f"/account/log/{stored.own_bot}", signed_in=True),
+    Page("submit", lambda _: "/submit", signed_in=True),
+    Page("upload", lambda stored: f"/submit/{stored.upload}", signed_in=True),
+    Page("audit", lambda _: "/audit", signed_in=True),
 )
 
 NOT_PAGES = {"language", "tournament_live", "match_steps", "match_explanation", "match_export"}

@@ -27,7 +27,7 @@ def test_every_page_is_looked_at() -> None:
 def test_it_can_be_read_by_everybody_and_asks_nobody_else(
     browser: Browser, address: str, stored: Stored, page: Page, look: Look
 ) -> None:
-    with looking(browser, address, look) as (shown, complaints):
+    with looking(browser, address, look, **page.reader(stored)) as (shown, complaints):
         answer = shown.goto(page.address(stored))
         assert answer is not None and answer.ok
         shown.wait_for_load_state("networkidle")
@@ -46,7 +46,7 @@ def test_the_keyboard_reaches_everything_and_shows_where_it_is(
     browser: Browser, address: str, stored: Stored, page: Page
 ) -> None:
     focused = "document.activeElement"
-    with looking(browser, address, LOOKS[0]) as (shown, _):
+    with looking(browser, address, LOOKS[0], **page.reader(stored)) as (shown, _):
         shown.goto(page.address(stored))
         shown.keyboard.press("Tab")
         assert shown.evaluate(f"{focused}.className") == "skip"
@@ -66,6 +66,6 @@ def test_the_keyboard_reaches_everything_and_shows_where_it_is(
 @needs("chromium")
 @pytest.mark.slow
 def test_it_can_be_read_without_scripts(browser: Browser, address: str, stored: Stored, page: Page) -> None:
-    with looking(browser, address, LOOKS[0], java_script_enabled=False) as (shown, _):
+    with looking(browser, address, LOOKS[0], java_script_enabled=False, **page.reader(stored)) as (shown, _):
         shown.goto(page.address(stored))
         assert shown.locator("main h1").inner_text() != ""

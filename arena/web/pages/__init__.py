@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from arena.web.pages import (
     account,
+    audit,
     head_to_head,
     language,
     match,
     matches,
     ranking,
     signing,
+    submit,
     tournament,
     tournament_entries,
     tournament_rounds,
@@ -30,6 +32,8 @@ PAGES = (
     language.router,
     signing.router,
     account.router,
+    submit.router,
+    audit.router,
 )
 
 NAVIGATION = (
