@@ -9,7 +9,7 @@ from pydantic import BeforeValidator
 T = TypeVar("T")
 
 OrBlank = Annotated[T | None, BeforeValidator(lambda value: None if value == "" else value)]
-"""A value, or None where a form left its field empty. Its bounds are its own: `OrBlank[Annotated[int, Field(ge=1)]]`."""
+"""A value, or None where a form left its field empty. Bounds go inside: `OrBlank[Annotated[int, Field(ge=1)]]`."""
 
 
 def is_ours(address: str) -> bool:

@@ -139,13 +139,12 @@ def slots(page: str) -> dict[str, str]:
     """The parts of a table on a page, cut out by counting what is opened and closed."""
     found = {}
     for place in re.finditer(r'<(\w+)[^>]*data-slot="([a-z0-9-]+)"[^>]*>', page):
-        tag, depth, at = place[1], 1, place.end()
-        while depth:
-            step = re.compile(rf"<(/?){tag}\b").search(page, at)
-            assert step is not None
-            depth += -1 if step[1] else 1
-            at = step.end()
-        found[place[2]] = page[place.end() : step.start()]
+        depth = 1
+        for tag in re.finditer(rf"<(/?){place[1]}\b", page[place.end() :]):
+            depth += -1 if tag[1] else 1
+            if depth == 0:
+                found[place[2]] = page[place.end() :][: tag.start()]
+                break
     return found
 
 
