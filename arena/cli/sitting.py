@@ -19,7 +19,6 @@ from arena.cli.render import Scene, match_end
 from arena.cli.seat_view import SeatView, seat_scene
 from arena.cli.submitted import source
 from arena.fleet.live_match import PERSON, LiveMatch, Over, YourTurn
-from arena.game.chance import choice_seed
 from arena.game.errors import IllegalAction
 from arena.game.events import MatchEnded
 from arena.game.variant import Variant
@@ -105,11 +104,9 @@ class Terminal:
     def play(self, live: LiveMatch) -> MatchRecord:
         """Play to the end; raises Left."""
         while not isinstance(moment := live.next(), Over):
-            if not isinstance(moment, YourTurn):
-                self._print(self._view.news(moment.public))
-                continue
             self._print(self._view.news(moment.seen.public))
-            self._act(live, moment.seen)
+            if isinstance(moment, YourTurn):
+                self._act(live, moment.seen)
         return moment.record
 
     def show_end(self, record: MatchRecord) -> None:
@@ -157,12 +154,10 @@ class Terminal:
 
     def _hint(self, seen: Observation) -> None:
         """The best actions as the reference sees them, the same whenever it is asked on this turn."""
-        from arena.analysis.explain import judge
         from arena.cli.explain_report import options_table
+        from arena.match.explaining import hint
 
-        public = seen.public
-        seed = choice_seed(self._seed, public.deal, seen.seat, len(public.events))
-        self._out.print(options_table(judge(seen, None, seed), HINTS, mark=""))
+        self._out.print(options_table(hint(seen, self._seed), HINTS, mark=""))
 
     def _read(self) -> str:
         """The next line that was typed; raises Left at the end of all input."""

@@ -19,7 +19,7 @@ from arena.fleet.lobby import Lobby, new_player
 from arena.game.actions import Action
 from arena.game.legality import check_action
 from arena.game.variant import Variant
-from arena.game.view import Observation, PublicView, observe, public_view
+from arena.game.view import Observation, observe
 from arena.match.limits import Limits
 from arena.match.player import Answer, CallResult, Player
 from arena.match.record import MatchRecord
@@ -32,15 +32,20 @@ PERSON = bytes(32)
 
 
 class Watched(NamedTuple):
-    """Another seat is about to act: what everybody sees."""
+    """Another seat, `acting`, is about to act: all that the person's seat may know."""
 
-    public: PublicView
+    seen: Observation
+    acting: int
 
 
 class YourTurn(NamedTuple):
-    """The person is to act: all that its seat may know. No further moment comes before `LiveMatch.act`."""
+    """The person is to act: all that its seat may know, and the number of the turn in the match.
+
+    No further moment comes before `LiveMatch.act`.
+    """
 
     seen: Observation
+    turn: int
 
 
 class Over(NamedTuple):
@@ -50,6 +55,10 @@ class Over(NamedTuple):
 
 
 Moment: TypeAlias = Watched | YourTurn | Over
+
+
+class TableLeft(Exception):  # noqa: N818
+    """The person has left the table: no further moment comes."""
 
 
 class LiveMatch:
@@ -85,7 +94,7 @@ class LiveMatch:
     def next(self) -> Moment:
         """Wait for the next moment; the last is `Over`.
 
-        Raises StartError when a bot cannot be started, and what failed in the arena itself.
+        Raises StartError when a bot cannot be started, TableLeft after `close`, and what failed in the arena itself.
         """
         moment = self._moments.get()
         if isinstance(moment, Exception):
@@ -101,8 +110,8 @@ class LiveMatch:
         self._person.answer(Answer(question.table, question.turn, action, ""))
 
     def close(self) -> None:
-        """Leave the table: ends the match, if it goes on, and all processes."""
-        self._referee.fail(_Left())
+        """Leave the table, from any thread: ends the match, if it goes on, and all processes."""
+        self._referee.fail(TableLeft())
         self._thread.join()
         self._lobby.renew()
 
@@ -123,8 +132,6 @@ class LiveMatch:
         try:
             for end in self._referee.play([match]):
                 self._moments.put(Over(end.record) if isinstance(end, Finished) else self._not_started(end))
-        except _Left:
-            pass
         except Exception as error:  # it is told where the match is shown
             self._moments.put(error)
 
@@ -136,14 +143,15 @@ class LiveMatch:
     def _see(self, table: int, turn: int) -> None:
         """A turn is about to be asked, under this number."""
         (state,) = (at.state for at in self._referee.tables)
+        seen = observe(state, self._seat)
         if state.seat == self._seat:
-            self._question = _Asked(table, turn, observe(state, self._seat))
+            self._question = _Asked(table, turn, seen)
         else:
-            self._moments.put(Watched(public_view(state)))
+            self._moments.put(Watched(seen, state.seat))
 
     def _ask(self) -> None:
         assert self._question is not None
-        self._moments.put(YourTurn(self._question.seen))
+        self._moments.put(YourTurn(self._question.seen, self._question.turn))
 
 
 class _Asked(NamedTuple):
@@ -168,10 +176,6 @@ class _TellingEncoder:
         """The turn as it is sent."""
         self._see(table, turn)
         return self._ask(table, turn, *rest, **named)
-
-
-class _Left(Exception):  # noqa: N818
-    """The person has left the table."""
 
 
 class _PersonPlayer:

@@ -60,6 +60,12 @@ def explained(record: MatchRecord, at: SeenTurn, worlds: int) -> ExplainedTurn:
     return ExplainedTurn(at, judge(at.seen, at.action, seed, worlds))
 
 
+def hint(seen: Observation, match_seed: bytes) -> Judgement:
+    """What the reference thinks of all that a seat may do on its turn, the same whenever it is asked."""
+    public = seen.public
+    return judge(seen, None, choice_seed(match_seed, public.deal, seen.seat, len(public.events)))
+
+
 def _named(turn: TurnRecord) -> Action | None:
     """What the bot did; a record holds cards, actions name them."""
     if turn.fault is not None or not isinstance(turn.action, Play):

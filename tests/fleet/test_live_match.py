@@ -6,13 +6,13 @@ import threading
 
 import pytest
 
-from arena.fleet.live_match import LiveMatch, Moment, Over, Watched, YourTurn
+from arena.fleet.live_match import LiveMatch, Moment, Over, TableLeft, Watched, YourTurn
 from arena.game.actions import Action, Declare, Play
 from arena.game.cards import total
 from arena.game.discards import legal_discards
 from arena.game.errors import IllegalAction, IllegalReason
 from arena.game.events import Dealt, Played
-from arena.game.view import Observation, observe, public_view
+from arena.game.view import Observation, observe
 from arena.match.faults import FaultKind
 from arena.match.playback import play_back
 from arena.match.player import CallFailure
@@ -54,7 +54,8 @@ def test_every_moment_is_what_the_persons_seat_may_know_at_that_turn(room: Room,
         state = step.state
         if isinstance(step.event, Dealt | Played):  # somebody is to act
             mine = state.seat == person
-            expected.append(YourTurn(observe(state, person)) if mine else Watched(public_view(state)))
+            seen = observe(state, person)
+            expected.append(YourTurn(seen, state.turn) if mine else Watched(seen, state.seat))
     assert moments == expected
 
 
@@ -97,6 +98,14 @@ def test_leaving_in_the_middle_leaves_nothing_running(room: Room) -> None:
     assert referees() == []
     assert len(room.players) == 2
     assert all(player.closed for player in room.players)
+
+
+def test_whoever_waits_for_a_moment_hears_that_the_table_was_left(room: Room) -> None:
+    live = room.match()
+    live.next()
+    live.close()
+    with pytest.raises(TableLeft):
+        live.next()
 
 
 def test_a_bots_faults_cost_the_bot_and_not_the_match(room: Room) -> None:
