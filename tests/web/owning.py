@@ -13,7 +13,7 @@ from arena.store.submissions import Submission, Submissions
 from arena.store.uploads import Upload, Uploads
 from tests.web.pages import Stored
 
-OWNER = "Ada Λ & <b>Co</b>"
+OWNER = "Ada Λ & <b>Co"
 """A name that has to be shown with care."""
 
 NOW = datetime.now(UTC)
