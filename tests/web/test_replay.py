@@ -96,6 +96,7 @@ def test_the_eyes_of_a_seat_see_the_same_turn(seen: Seen) -> None:
     seen.page.get_by_label("Through whose eyes").get_by_role("link").nth(2).click()
     seen.is_at("?turn=0&seat=1")
     expect(seen.page.locator(".felt .card.back").nth(8)).to_be_visible()
+    expect(seen.page.get_by_role("button", name="Play")).to_be_visible()
     seen.page.keyboard.press("ArrowRight")
     seen.is_at("?turn=1&seat=1")
 
