@@ -13,6 +13,7 @@ from arena.store.catalogue import Catalogue
 from arena.store.conduct import Conduct
 from arena.store.engine import Store
 from arena.store.events import EventLog
+from arena.store.games import Games
 from arena.store.known import KnownBots
 from arena.store.meetings import Meetings
 from arena.store.overview import Overviews
@@ -38,6 +39,7 @@ class Results(NamedTuple):
     conduct: Conduct
     known: KnownBots
     catalogue: Catalogue
+    games: Games
 
     @classmethod
     def of(cls, store: Store) -> Results:
@@ -53,4 +55,5 @@ class Results(NamedTuple):
             Conduct(store),
             KnownBots(store),
             Catalogue(store),
+            Games(store),
         )

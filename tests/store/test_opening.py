@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from arena.store import account_tables, opening
+from arena.store import account_tables, games, opening
 from arena.store.errors import StoreEmptyError, StoreError
 from arena.store.migrations import HEAD
 from arena.store.opening import open_store
@@ -73,7 +73,8 @@ def test_what_the_revisions_make_is_what_the_tables_say(path: Path) -> None:
     open_store(url(path), write=True).close()
     made = {sql for (sql,) in rows(path, "SELECT sql FROM sqlite_schema WHERE sql NOT LIKE '%alembic%'")}
     engine = sa.create_engine("sqlite://")
-    assert account_tables.TOKEN.metadata is Model.metadata, "what another module adds belongs to them"
+    for added in (account_tables.TOKEN, games.GAME):
+        assert added.metadata is Model.metadata, "what another module adds belongs to them"
     Model.metadata.create_all(engine)
     with engine.connect() as connection:
         wanted = {sql for (sql,) in connection.exec_driver_sql("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
