@@ -23,7 +23,8 @@ class ToldShare(NamedTuple):
     """A share in words: `range` is its interval, or the bound of a perfect record, "" for a single block.
 
     `surer` is the likelihood that it is above one half, "" where nobody can say; `is_told_apart` whether that settles
-    it. `step` is the colour, 0 for none to 10 for all; `percent` the share without its sign.
+    it. `step` is the colour, 0 for none to 10 for all; `percent` the share without its sign. `at`, `low` and `high` are
+    the share and the ends of its interval as numbers.
     """
 
     share: str
@@ -32,6 +33,9 @@ class ToldShare(NamedTuple):
     surer: str
     is_told_apart: bool
     step: int
+    at: float
+    low: float | None
+    high: float | None
 
 
 def told_shares(language: Language, found: Mapping[Key, BlockSums]) -> dict[Key, ToldShare]:
@@ -58,4 +62,7 @@ def told_share(language: Language, share: Share) -> ToldShare:
         "" if surer is None else likelihood(surer, number),
         surer is not None and not 1 - SURE < surer < SURE,
         round(STEPS * share.share),
+        share.share,
+        low,
+        high,
     )

@@ -43,6 +43,9 @@ PAGES = (
     Page("ranking", lambda stored: f"/?tournament={stored.tournament}&clean=true&sort=-points"),
     Page("ranking", lambda _: "/?seats=9"),
     Page("head_to_head", lambda stored: f"/head-to-head?tournament={stored.tournament}"),
+    Page("bots", lambda _: "/bots"),
+    Page("bots", lambda _: "/bots?name=nobody"),
+    Page("bot", lambda stored: f"/bots/{stored.bot}"),
     Page("matches", lambda _: "/matches"),
     Page("matches", lambda stored: f"/matches?tournament={stored.tournament}&bots={stored.bot},{stored.other_bot}"),
     Page("match", lambda stored: f"/matches/{stored.match}"),
@@ -60,9 +63,18 @@ PAGES = (
     Page("audit", lambda _: "/audit", signed_in=True),
 )
 
-NOT_PAGES = {"language", "tournament_live", "match_steps", "match_explanation", "match_export"}
+NOT_PAGES = {
+    "bot_rating",
+    "bot_declarations",
+    "bot_times",
+    "language",
+    "tournament_live",
+    "match_steps",
+    "match_explanation",
+    "match_export",
+}
 """Routes that answer with something else, and where they are tested: see test_i18n.py,
-test_tournament.py, test_match.py."""
+test_bots.py, test_tournament.py, test_match.py."""
 
 
 def stored_in(results: Results) -> Stored:

@@ -6,6 +6,8 @@ from __future__ import annotations
 from arena.web.pages import (
     account,
     audit,
+    bot,
+    bots,
     head_to_head,
     language,
     match,
@@ -23,6 +25,8 @@ from arena.web.site import NavigationItem
 PAGES = (
     ranking.router,
     head_to_head.router,
+    bots.router,
+    bot.router,
     tournaments.router,
     tournament.router,
     tournament_entries.router,
@@ -39,6 +43,7 @@ PAGES = (
 NAVIGATION = (
     NavigationItem("ranking", "Ranking"),
     NavigationItem("head_to_head", "Head to head"),
+    NavigationItem("bots", "Bots"),
     NavigationItem("tournaments", "Tournaments"),
     NavigationItem("matches", "Matches"),
     NavigationItem("account", "Your bots"),
