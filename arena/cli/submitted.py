@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from shlex import quote
 
-from arena.bots.archive import unpack
-from arena.bots.folders import BotFolder, Contender, open_folder
+from arena.bots.folders import BotFolder, Contender
 from arena.bots.launcher import Launcher
 from arena.bots.probe import offered
 from arena.bots.remote import Keyring, RemoteBot, parse_address
+from arena.bots.stored import prepare_stored
 from arena.cli.errors import CommandFailed, Misuse
 from arena.cli.output import count
 from arena.fleet.engine import Source
@@ -100,8 +100,7 @@ def source(bot: BotFolder | RemoteBot | StoredBot, launcher: Launcher) -> Source
     if isinstance(bot, StoredBot):
         with open_store(database_url(), write=False) as store:
             package = Submissions(store).package(bot.digest)
-        folder = open_folder(unpack(package, launcher.scratch()))
-        bot = BotFolder(folder.path, folder.manifest, bot.digest, bot.owner)
+        return prepare_stored(package, bot.digest, bot.owner, launcher).folder
     return launcher.prepare(bot).folder
 
 
