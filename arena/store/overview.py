@@ -66,19 +66,22 @@ class Overviews:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def page(self, *, before: int | None = None, limit: int = 50) -> tuple[Overview, ...]:
+    def page(self, *, before: int | None = None, limit: int = 50, unfinished: bool = False) -> tuple[Overview, ...]:
         """The latest tournaments, the last one first; the next page is the one `before` the last key.
 
-        Raises StoreEmptyError when nothing was played yet.
+        `unfinished` leaves out those that are finished. Raises StoreEmptyError when nothing was played yet, unless that
+        is asked for.
         """
         columns = [TOURNAMENT.c[field] for field in Overview._fields if field in TOURNAMENT.c]
         read = (*columns, _bots(), *_counts(), _kept_blocks(), *_first())
         wanted: sa.Select[Any] = sa.select(*read).order_by(TOURNAMENT.c.key.desc())
         if before is not None:
             wanted = wanted.where(TOURNAMENT.c.key < before)
+        if unfinished:
+            wanted = wanted.where(TOURNAMENT.c.finished.is_(None))
         with self._store.reading() as connection:
             rows = connection.execute(wanted.limit(limit)).all()
-            if not rows and before is None:
+            if not rows and before is None and not unfinished:
                 raise nothing_played(self._store.path)
         return tuple(_overview(row) for row in rows)
 

@@ -30,6 +30,8 @@ class Deed(StrEnum):
     RESTORED = "restored"
     TOURNAMENT_STARTED = "tournament started"
     TOURNAMENT_STOPPED = "tournament stopped"
+    TOURNAMENT_RESUMED = "tournament resumed"
+    TOURNAMENT_FINISHED = "tournament finished"
 
 
 class UploadState(StrEnum):

@@ -17,6 +17,7 @@ from jinja2 import Environment
 
 from arena.bots.anchor import anchor_digest
 from arena.web.conditional import Kept
+from arena.web.conducting import Conductor
 from arena.web.database import Database
 from arena.web.explanations import Explanations
 from arena.web.i18n import Language, languages
@@ -116,6 +117,11 @@ class Site:
         return Intake(self.database)
 
     @cached_property
+    def conductor(self) -> Conductor:
+        """What plays tournaments for organisers."""
+        return Conductor(self.database)
+
+    @cached_property
     def templates(self) -> Mapping[str, Environment]:
         """The templates by language."""
         shared = {"url": self.address, "static": self.static, "navigation": self.navigation}
@@ -131,6 +137,7 @@ class Site:
 
     def close(self) -> None:
         """End what runs, and give back all files."""
+        self.conductor.close()
         self.verifier.close()
         self.intake.close()
         self.database.close()

@@ -67,6 +67,14 @@ def test_pages_are_cut_by_key_and_the_latest_stands_first(store: Store, overview
     assert overviews.page(before=rest[-1].key) == ()
 
 
+def test_those_that_are_not_finished_can_be_asked_for(store: Store, overviews: Overviews) -> None:
+    play(store, CUP)
+    ledger = SqlLedger(store)
+    with ledger.lead(CUP.id) as epoch:
+        ledger.finish(CUP.id, epoch)
+    assert [one.id for one in overviews.page(unfinished=True)] == [LEAGUE.id]
+
+
 def test_the_first_of_a_ranking_is_named_while_it_is_the_ranking_of_all_blocks(
     store: Store, overviews: Overviews
 ) -> None:
@@ -99,3 +107,4 @@ def test_without_a_tournament_there_is_nothing_to_read(tmp_path: Path) -> None:
             Overviews(store).page()
         with pytest.raises(StoreError):
             Overviews(store).progress("cup")
+        assert Overviews(store).page(unfinished=True) == ()

@@ -17,6 +17,7 @@ from arena.web.app import create_app
 from arena.web.moments import Moments
 from arena.web.verifying import Finding, Verification
 from tests.cli.stored import block_result, store_tournament
+from tests.needs import needs
 from tests.tournament.playing import bots, tournament
 from tests.web.browsing import LOOKS, looking
 from tests.web.conftest import CUP, RUNNING
@@ -163,6 +164,7 @@ def test_who_finds_no_room_to_follow_is_told_when_to_come_again(
     assert int(answer.headers["retry-after"]) > 0
 
 
+@needs("chromium")
 @pytest.mark.slow
 def test_the_page_follows_a_tournament_until_its_end(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "arena.db"
@@ -188,6 +190,7 @@ def test_the_page_follows_a_tournament_until_its_end(browser: Browser, tmp_path:
         assert complaints == []
 
 
+@needs("chromium")
 @pytest.mark.slow
 def test_what_has_the_focus_keeps_it_while_the_page_moves(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "arena.db"
