@@ -9,15 +9,16 @@ from typing import Any
 
 from fastapi import FastAPI, Response
 from fastapi.openapi.utils import get_openapi
+from fastapi.telemetry import TelemetryConfig
 
 from arena.web import errors
-from arena.web.api import PATH, bots, matches, rankings, tournaments
+from arena.web.api import PATH, bots, matches, rankings, submissions, tournaments
 from arena.web.api.asking import Asking
-from arena.web.api.limiting import Limited
+from arena.web.api.limiting import Limited, Told
 from arena.web.api.schema import completed
 from arena.web.site import Site
 
-ROUTERS = (rankings.router, bots.router, tournaments.router, matches.router)
+ROUTERS = (rankings.router, bots.router, tournaments.router, matches.router, submissions.router)
 
 ABOUT = """What the arena's pages show, for programs.
 
@@ -26,26 +27,28 @@ send it back as `If-None-Match`, and what has not changed is not sent again. Fai
 Only finished blocks are ever shown. Whoever asks too often is told so with 429 and `Retry-After`."""
 
 
-def create_api(site: Site, **settings: Any) -> FastAPI:
-    """The application; `settings` are those that it shares with the pages."""
+def create_api(site: Site, max_body_size: int, telemetry: TelemetryConfig) -> FastAPI:
+    """The application, with what it shares with that of the pages."""
     api = FastAPI(
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
         redirect_slashes=False,
         generate_unique_id_function=lambda route: route.name,
-        **settings,
+        telemetry=telemetry,
     )
     api.state.site = site
     for router in ROUTERS:
-        api.include_router(router)
+        api.include_router(router, max_body_size=max_body_size)
     described = _description(api)
 
     @api.get("/openapi.json", name="openapi", include_in_schema=False)
     def openapi(asked: Asking) -> Response:
+        """The description of all operations."""
         return asked.kept(lambda: dumps(described()).encode(), version="")
 
     errors.add_handlers(api)
+    api.add_middleware(Told)
     api.add_middleware(Limited, allowance=site.api_requests)
     return api
 

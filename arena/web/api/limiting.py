@@ -1,17 +1,20 @@
-"""Who asks the API too often is told when to come back, before any work is done."""
+"""What is refused before any work is done: who asks too often is told when to come back, and who sends too much is told
+so in the way of all failures."""
 
 from __future__ import annotations
 
 from ipaddress import IPv6Address, ip_address
 from math import ceil
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.web.errors import problem
 from arena.web.rates import Allowance
 
 NETWORK_BITS = 64
 """A household has so much of an IPv6 address to choose from, so that all of these are one client."""
+
+TOO_LARGE = 413
 
 
 class Limited:
@@ -31,6 +34,27 @@ class Limited:
                 await refused(scope, receive, send)
                 return
         await self._app(scope, receive, send)
+
+
+class Told:
+    """Tells as a problem what the framework refuses in its own words: a body that is too large."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as the inner application does, or in our words."""
+        is_told = False
+
+        async def send_told(message: Message) -> None:
+            nonlocal is_told
+            if message["type"] == "http.response.start" and message["status"] == TOO_LARGE:
+                is_told = True
+                await problem(scope, TOO_LARGE, "More was sent than may be sent here.")(scope, receive, send)
+            elif not is_told:
+                await send(message)
+
+        await self._app(scope, receive, send_told)
 
 
 def client_of(scope: Scope) -> str:
