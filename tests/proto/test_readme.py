@@ -16,7 +16,10 @@ from google.protobuf import text_format
 
 from arena.bots.conformance import read_question
 from arena.bots.credentials import KEYS, read_table
+from arena.bots.folders import open_folder
+from arena.bots.launcher import Launcher
 from arena.bots.new_folder import TEMPLATES
+from arena.bots.probe import offered
 from arena.bots.sandbox import PROGRAMS
 from arena.game.actions import Play
 from arena.game.cards import parse_card, parse_cards
@@ -26,9 +29,12 @@ from arena.game.errors import IllegalReason
 from arena.game.rules import decide, evolve, new_match
 from arena.game.variant import Variant
 from arena.match.faults import FaultKind
+from arena.match.limits import ProcessLimits
 from arena.wire.client import BotClient
 from arena.wire.codec import TableEncoder, decode_turn, encode_turns, read_turns
 from arena.wire.v1 import bot_pb2 as pb
+from tests.bots.making import make_bot
+from tests.needs import needs
 from tests.wire.walking import ask
 
 PROTO = Path(__file__).parents[2] / "proto"
@@ -106,6 +112,16 @@ def test_the_turn_in_json_is_the_same_and_can_be_asked() -> None:
 @pytest.mark.parametrize(("language", "path"), [("javascript", "choose.js"), ("go", "main.go")])
 def test_the_bots_in_other_languages_are_those_that_new_folders_have(language: str, path: str) -> None:
     assert block(language) == (TEMPLATES / language / path).read_text()
+
+
+@needs("sandbox")
+def test_what_a_bot_in_python_may_import_is_there_in_the_sandbox(tmp_path: Path) -> None:
+    (sentence,) = re.findall(r"A bot may import (.*?);", TEXT, re.DOTALL)
+    modules = re.findall(r"`(.*?)`", sentence)
+    assert "arena.sdk" in modules
+    bot = make_bot(tmp_path / "fox", ["true"], build=["python", "-c", f"import {', '.join(modules)}"])
+    with Launcher(ProcessLimits(), offered().level) as launcher:
+        launcher.prepare(open_folder(bot))
 
 
 def test_where_programs_are_looked_for_is_said() -> None:
