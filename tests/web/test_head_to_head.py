@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
 
+from arena.store.ledger import SqlLedger
 from arena.store.opening import open_store
 from arena.store.results import Results
+from arena.tournament.ports import BlockResult, ClaimedBlock, MatchResult, SeatResult
 from arena.web.app import create_app
 from tests.store.made import opened, play, tournament
 from tests.web.conftest import CUP
@@ -63,6 +66,35 @@ def test_a_page_of_the_ranking_is_set_against_another(tmp_path: Path) -> None:
 @pytest.mark.parametrize("query", ["size=7", "size=60", "rows=0", "columns=x"])
 def test_a_size_or_page_that_makes_no_sense_is_refused(client: TestClient, query: str) -> None:
     assert client.get(f"/head-to-head?{query}").status_code == 422
+
+
+def test_a_circle_is_told_and_its_cells_are_marked(tmp_path: Path) -> None:
+    cup, path = replace(tournament(bots=3, seats=2), deals=8), tmp_path / "arena.db"
+    order = [entry.digest for entry in cup.entries]
+    with opened(path, cup) as store:
+        ledger = SqlLedger(store)
+        with ledger.lead(cup.id) as epoch:
+            for claim in ledger.claim(cup.id, epoch, 1000):
+                a, b = (order.index(bot) for bot in claim.block.lineup)
+                ahead = order[a] if (b - a) % 3 == 1 else order[b]  # each beats the next
+                ledger.complete(cup.id, epoch, won_by(claim, ahead))
+    with TestClient(create_app(settings(path)), base_url="http://localhost") as client:
+        text = client.get("/head-to-head").text
+        found = CELL.findall(text)
+        assert sorted(percent for *_, percent in found) == ["0", "0", "0", "100", "100", "100"]
+        assert all("part of a circle" in title for _, _, title, _ in found)
+        assert text.count("→") == 3
+        assert "No three bots" not in text
+
+
+def won_by(claim: ClaimedBlock, ahead: bytes) -> BlockResult:
+    """The block, of which one bot won every match."""
+    matches = []
+    for rotation in range(2):
+        seated = claim.block.lineup[rotation:] + claim.block.lineup[:rotation]
+        seats = tuple(SeatResult(bot, 1 + (bot != ahead), 5, 0, False) for bot in seated)
+        matches.append(MatchResult(rotation, bytes(32), b"record", 1, 10, seats))
+    return BlockResult(claim.block.block_id, claim.attempt, tuple(matches))
 
 
 def test_blocks_with_a_fault_can_be_left_out(client: TestClient) -> None:
