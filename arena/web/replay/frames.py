@@ -150,7 +150,7 @@ class _Reader:
             turn=None if turn is None else state.turn - 1,
             lap=state.lap,
             actor=actor,
-            before=_offered(before, played.take) if played else (),
+            before=offered(before, played.take) if played else (),
             thrown=by_rank(fold(played.discard)) if played else b"",
             is_open_take=played is not None and played.take is not None,
             got=fold(bytes([played.card]))[0] if played and shows_card else None,
@@ -183,8 +183,8 @@ class _Reader:
         goes_on = not ended and not isinstance(event, Declared)
         return SeatFrame(
             seat=seat,
-            cards=_placed(hand, None if got is None else None if is_hidden else got % 52, is_new=got is not None),
-            total=None if None in hand or not hand else total(bytes(card for card in hand if card is not None)),
+            cards=placed(hand, None if got is None else None if is_hidden else got % 52, is_new=got is not None),
+            total=total_of(hand),
             points=state.points[seat],
             added=state.past_deals[-1].points[seat] if ended else None,
             place=self._record.places[seat] if ended and is_last else None,
@@ -207,7 +207,12 @@ class _Reader:
         return (*held, *[None] * (len(own) - len(held)))
 
 
-def _placed(hand: Sequence[Card | None], got: Card | None, *, is_new: bool) -> tuple[Placed, ...]:
+def total_of(hand: Sequence[Card | None]) -> int | None:
+    """What a hand is worth; None where there is none, or not all of it is known."""
+    return None if None in hand or not hand else total(bytes(card for card in hand if card is not None))
+
+
+def placed(hand: Sequence[Card | None], got: Card | None, *, is_new: bool) -> tuple[Placed, ...]:
     """A hand in which the card that was just got is marked, the last of its like."""
     if not is_new or got not in hand:
         return tuple(map(Placed, hand))
@@ -215,6 +220,6 @@ def _placed(hand: Sequence[Card | None], got: Card | None, *, is_new: bool) -> t
     return tuple(Placed(card, "new" if at == place else "") for at, card in enumerate(hand))
 
 
-def _offered(cards: bytes, taken: Card | None) -> tuple[Placed, ...]:
+def offered(cards: bytes, taken: Card | None) -> tuple[Placed, ...]:
     """The open cards before a play: the one that was taken, and the others, which are dead from then on."""
     return tuple(Placed(fold(bytes([card]))[0], "taken" if card == taken else "dead") for card in by_rank(cards))
