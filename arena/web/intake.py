@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from enum import Enum
 from pathlib import Path
 from secrets import token_urlsafe
 from threading import Condition, Thread
@@ -31,6 +32,7 @@ from arena.store.roles import Deed, UploadState
 from arena.store.submissions import Submission, Submissions, judged
 from arena.store.uploads import Upload, Uploads
 from arena.web.database import Database
+from arena.web.rates import Allowance
 
 LOG = logging.getLogger(__name__)
 
@@ -39,6 +41,10 @@ MOST_WAITING = 10
 
 MOST_OF_OWNER = 2
 """So many of one owner may wait or be examined at a time."""
+
+MOST_OFTEN = 30
+OFTEN_EVERY_S = 1800.0
+"""So many an owner may send at once, and then one in so many seconds, since whatever is taken in is kept."""
 
 ID_BYTES = 12
 
@@ -49,12 +55,26 @@ DECISIVE = frozenset({Step.FILES.value, Step.START.value, Step.DESCRIBE.value, S
 ENDED = "the server ended meanwhile"
 
 
-class BusyError(Exception):
-    """There is no room for another archive now, or not for one of this owner; the message says why."""
+class Busy(Enum):
+    """Why there is no room for another archive; the values are for programs."""
 
-    def __init__(self, reason: str, *, own: bool) -> None:
-        super().__init__(reason)
-        self.own = own
+    QUEUE = "too many bots wait for their check: try again in some minutes"
+    OWN = "your last bots are still being checked: wait for them"
+    OFTEN = "you have sent very many bots: try again in an hour"
+    DISK = "there is no room for it on the disk of the server: tell whoever runs it"
+
+
+class BusyError(Exception):
+    """There is no room for another archive now."""
+
+    def __init__(self, busy: Busy) -> None:
+        super().__init__(busy.value)
+        self.busy = busy
+
+    @property
+    def own(self) -> bool:
+        """Whether it is for what the same owner has sent before."""
+        return self.busy in (Busy.OWN, Busy.OFTEN)
 
 
 class TooLargeError(Exception):
@@ -74,6 +94,8 @@ class Intake:
         self._database = database
         self._examine = examine
         self._changed = Condition()
+        self._allowance = Allowance(MOST_OFTEN, OFTEN_EVERY_S)
+        self._arriving: list[str] = []
         self._waiting: deque[_Waiting] = deque()
         self._now: _Waiting | None = None
         self._examination: Examination | None = None
@@ -82,23 +104,21 @@ class Intake:
         self._closed = False
 
     def take(self, doer: Doer, data: BinaryIO) -> Upload:
-        """Read an archive and let it wait for its examination.
-
-        Raises BusyError, TooLargeError, and OSError when there is no room on the disk.
-        """
-        with self._changed:
-            self._check_room(doer.owner)
-            self._folder = self._folder or Path(tempfile.mkdtemp(prefix="arena-uploads-"))
-            upload = Upload(token_urlsafe(ID_BYTES), doer.owner, datetime.now(UTC))
-            archive = self._folder / upload.id
-        try:
-            _spool(data, archive)
-            with self._database.writing() as store:
-                Uploads(store).add(upload)
-            self._enqueue(_Waiting(upload, doer, archive))
-        except BaseException:
-            archive.unlink(missing_ok=True)
-            raise
+        """Read an archive and let it wait for its examination; raises BusyError and TooLargeError."""
+        upload = Upload(token_urlsafe(ID_BYTES), doer.owner, datetime.now(UTC))
+        with self._arriving_from(doer.owner) as folder:
+            archive = folder / upload.id
+            try:
+                _spool(data, archive)
+                with self._database.writing() as store:
+                    Uploads(store).add(upload)
+                self._enqueue(_Waiting(upload, doer, archive))
+            except OSError as error:
+                archive.unlink(missing_ok=True)
+                raise BusyError(Busy.DISK) from error
+            except BaseException:
+                archive.unlink(missing_ok=True)
+                raise
         return upload
 
     def find(self, number: str, owner: str) -> Upload | None:
@@ -136,16 +156,27 @@ class Intake:
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _check_room(self, owner: str) -> None:
-        inside = [one.doer.owner for one in (self._now, *self._waiting) if one is not None]
-        if self._closed or len(self._waiting) >= MOST_WAITING:
-            raise BusyError("too many bots wait for their check: try again in some minutes", own=False)
-        if inside.count(owner) >= MOST_OF_OWNER:
-            raise BusyError("your last bots are still being checked: wait for them", own=True)
+    @contextmanager
+    def _arriving_from(self, owner: str) -> Iterator[Path]:
+        """Keep a place free while an archive of this owner arrives; yields the folder for it."""
+        with self._changed:
+            inside = [one.doer.owner for one in (self._now, *self._waiting) if one is not None] + self._arriving
+            if self._closed or len(self._waiting) + len(self._arriving) >= MOST_WAITING:
+                raise BusyError(Busy.QUEUE)
+            if inside.count(owner) >= MOST_OF_OWNER:
+                raise BusyError(Busy.OWN)
+            if self._allowance.take(owner):
+                raise BusyError(Busy.OFTEN)
+            self._folder = self._folder or Path(tempfile.mkdtemp(prefix="arena-uploads-"))
+            self._arriving.append(owner)
+        try:
+            yield self._folder
+        finally:
+            with self._changed:
+                self._arriving.remove(owner)
 
     def _enqueue(self, waiting: _Waiting) -> None:
         with self._changed:
-            self._check_room(waiting.doer.owner)
             self._waiting.append(waiting)
             if self._thread is None:
                 self._thread = Thread(target=self._work, name="intake", daemon=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import io
 import time
 from collections.abc import Iterator
@@ -11,17 +13,19 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from httpx2 import Response
+from starlette.types import Message
 
 from arena.bots import probe
 from arena.bots.archive import MAX_PACKED
 from arena.bots.probe import Offer
 from arena.fleet.frames import Frame
+from arena.store.audit import Doer
 from arena.store.opening import open_store
 from arena.store.results import Results
 from arena.store.roles import Deed, UploadState
 from arena.store.uploads import Upload
 from arena.web.app import create_app
-from arena.web.intake import MOST_OF_OWNER, MOST_WAITING, Intake
+from arena.web.intake import MOST_OF_OWNER, MOST_OFTEN, MOST_WAITING, BusyError, Intake
 from arena.web.pages.submit import MOST_BYTES
 from arena.web.site import Site
 from tests.arena_bots.archives import BOT, tar
@@ -188,6 +192,24 @@ def test_a_stranger_sends_nothing(app: FastAPI, ada: TestClient, examiners: Exam
     assert examiners.archives == []
 
 
+def test_not_even_read_is_what_a_stranger_sends(app: FastAPI) -> None:
+    async def receive() -> Message:
+        raise AssertionError("it was read")
+
+    answers: list[Message] = []
+
+    async def answer(message: Message) -> None:
+        answers.append(message)
+
+    headers = [(b"host", b"localhost"), (b"content-type", b"multipart/form-data; boundary=x")]
+    scope = {"type": "http", "method": "POST", "path": "/submit", "query_string": b"", "headers": headers}
+    with TestClient(app):
+        asyncio.run(
+            app({**scope, "http_version": "1.1", "scheme": "http", "server": ("localhost", 80)}, receive, answer)
+        )
+    assert answers[0]["status"] == 303
+
+
 @pytest.mark.parametrize("token", ["", "x" * 43])
 def test_another_site_sends_nothing_in_somebodys_name(ada: TestClient, examiners: Examiners, token: str) -> None:
     assert send(ada, token=token).status_code == 403
@@ -223,11 +245,33 @@ def test_an_owner_who_sends_many_has_to_wait(ada: TestClient, bob: TestClient, e
     sent(bob)
 
 
+def test_whoever_sends_very_many_has_to_wait_though_they_are_checked(ada: TestClient) -> None:
+    for _ in range(MOST_OFTEN):
+        ended(ada, sent(ada))
+    answer = send(ada)
+    assert answer.status_code == 429 and "try again in an hour" in answer.text
+
+
+class FullDisk(io.BytesIO):
+    """A file of which nothing can be read or stored, since the disk is full."""
+
+    def read(self, _: int | None = -1) -> bytes:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_full_disk_is_told_and_takes_no_place(app: FastAPI, ada: TestClient) -> None:
+    intake = app.state.site.intake
+    for _ in range(MOST_OF_OWNER + 1):
+        with pytest.raises(BusyError, match="no room for it on the disk"):
+            intake.take(Doer("ada", "here"), FullDisk())
+    ended(ada, sent(ada))
+
+
 def test_when_too_many_wait_nobody_is_let_in(app: FastAPI, ada: TestClient, path: Path, examiners: Examiners) -> None:
     examiners.go.clear()
     clients = [signed_in(TestClient(app, base_url="http://localhost"), path, f"owner{n}") for n in range(6)]
     full = [send(client).status_code for client in clients for _ in range(MOST_OF_OWNER)]
-    assert full.count(303) in (MOST_WAITING, MOST_WAITING + 1)
+    assert full.count(303) in (MOST_WAITING, MOST_WAITING + 1), "one may be out of the queue already"
     assert set(full) == {303, 503}
 
 

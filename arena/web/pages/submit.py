@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, File, HTTPException, UploadFile
+from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import RedirectResponse, Response
+from starlette.datastructures import UploadFile
 
 from arena.bots import probe
 from arena.bots.archive import MAX_PACKED
@@ -20,6 +21,14 @@ MOST_BYTES = MAX_PACKED + 2**16
 """An archive with what a form puts around it."""
 
 
+async def _sent(request: Request) -> UploadFile:
+    """The file in the form. A declared field would be read before anybody asks who sends it."""
+    archive = (await request.form()).get("archive")
+    if not isinstance(archive, UploadFile):
+        raise HTTPException(422, "archive: no file was chosen")
+    return archive
+
+
 @router.get("/submit", name="submit")
 def form(view: Viewing, account: Author) -> Response:
     """The form for an archive, and what became of the last ones."""
@@ -27,14 +36,14 @@ def form(view: Viewing, account: Author) -> Response:
 
 
 @router.post("/submit", max_body_size=MOST_BYTES)
-def take(view: Viewing, account: Author, archive: Annotated[UploadFile, File()]) -> Response:
+def take(view: Viewing, account: Author, archive: Annotated[UploadFile, Depends(_sent)]) -> Response:
     """Let an archive wait for its check; what the sender calls the file does not matter."""
     if probe.offered().level == "none":
         return _page(view, account, 503)
     try:
         upload = view.site.intake.take(account.doer, archive.file)
-    except BusyError as busy:
-        return _page(view, account, 429 if busy.own else 503, busy=busy)
+    except BusyError as error:
+        return _page(view, account, 429 if error.own else 503, busy=error.busy.name)
     except TooLargeError:
         raise HTTPException(413) from None
     return RedirectResponse(view.url("upload", upload=upload.id), 303)
@@ -49,7 +58,7 @@ def report(view: Viewing, account: Author, upload: str) -> Response:
     return view.page("upload.html", upload=found, ahead=view.site.intake.ahead(found))
 
 
-def _page(view: View, account: Account, status: int, busy: BusyError | None = None) -> Response:
+def _page(view: View, account: Account, status: int, busy: str = "") -> Response:
     offer = probe.offered()
     return view.page(
         "submit.html",
