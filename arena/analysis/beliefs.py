@@ -31,10 +31,19 @@ TENS = 11
 """Weights are by the value of a card: this many entries, the first unused."""
 
 
+class Seen(NamedTuple):
+    """What the table sees of a seat: how many cards it holds, how many of them are fresh from the closed deck since its
+    last discard (0 or 1), and how many turns it has had."""
+
+    cards: int
+    fresh: int
+    turns: int
+
+
 class Holding(NamedTuple):
     """What is known of a hand: the cards `known`, `kept` unknown cards with `weights` by value, and `fresh` (0 or 1)
-    unknown cards that may be any. `turns` is how many its seat has had in this deal, `last` its last play of them, and
-    `offered` the cards that it might then have taken."""
+    unknown cards that may be any. `turns` is how many its seat has had in this deal, `last` its last play of them,
+    `offered` the cards that it might then have taken, and `faced` what it then saw of the others that are in."""
 
     seat: int
     known: bytes
@@ -44,6 +53,7 @@ class Holding(NamedTuple):
     turns: int
     last: PublicPlay | None
     offered: bytes
+    faced: tuple[Seen, ...] = ()
 
 
 def holdings(view: Observation, counts: Counts | None = None) -> tuple[Holding, ...]:
@@ -58,21 +68,27 @@ def holdings(view: Observation, counts: Counts | None = None) -> tuple[Holding, 
         known = counts.held.get(seat, b"")
         unknown = public.seats[seat].cards - len(known)
         fresh = min(unknown, int(last is not None and last.taken is None))
-        offered = _offered(view, seat)
-        found.append(Holding(seat, known, unknown - fresh, fresh, _weights(plays), len(plays), last, offered))
+        offered, faced = _before_last_play(view, seat)
+        weights = _weights(plays)
+        found.append(Holding(seat, known, unknown - fresh, fresh, weights, len(plays), last, offered, faced))
     return tuple(found)
 
 
-def _offered(view: Observation, seat: int) -> bytes:
-    """The cards that lay open before the last play of a seat."""
+def _before_last_play(view: Observation, seat: int) -> tuple[bytes, tuple[Seen, ...]]:
+    """The cards that lay open before the last play of a seat, and what it saw of the others."""
     public = view.public
-    open_cards = before = b"" if public.upcard is None else ONE[public.upcard]
-    for event in public.events:
-        if isinstance(event, PublicPlay):
-            if event.seat == seat:
-                before = open_cards
-            open_cards = event.discard
-    return before
+    plays = [event for event in public.events if isinstance(event, PublicPlay)]
+    later = next((number for number, event in enumerate(reversed(plays), 1) if event.seat == seat), len(plays))
+    before = plays[: len(plays) - later]
+    upcard = b"" if public.upcard is None else ONE[public.upcard]
+    faced = []
+    for other, now in enumerate(public.seats):
+        if other != seat and not now.out:
+            own = plays_of(before, other)
+            since = plays_of(plays[len(before) :], other)
+            cards = now.cards + sum(len(event.discard) - 1 for event in since)
+            faced.append(Seen(cards, int(bool(own) and own[-1].taken is None), len(own)))
+    return before[-1].discard if before else upcard, tuple(faced)
 
 
 def kept_weights(turns: int) -> tuple[float, ...]:

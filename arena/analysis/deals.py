@@ -4,8 +4,9 @@ time, so that each step is a handful of array operations.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,6 +35,23 @@ class Tables:
     turns: tuple[int, ...]
 
 
+class Moment(NamedTuple):
+    """The deals that still go on: their rows, the hands by player, and what a player sees of the others."""
+
+    rows: Indices
+    hands: Indices
+    others: list[Opponent]
+
+
+class Turn(NamedTuple):
+    """A turn of a player, who has `had` so many before: what it met, and what it left."""
+
+    player: int
+    had: int
+    before: Moment
+    after: Moment
+
+
 def points_declared(totals: Indices, declarer: int, variant: Variant) -> Indices:
     """Return what a declaration brings each player (rules 6 and 7), by deal and player, from the hands' totals."""
     own = totals[:, declarer]
@@ -55,28 +73,42 @@ def play_deals(tables: Tables, known: Hands, players: Sequence[Player], variant:
     A deck that is used up begins again from its first card, as if it had been refilled with the same cards.
     """
     points = np.zeros(tables.hands.shape, dtype=np.intp)
+    for _ in turns_of(tables, known, players, variant, points):
+        pass
+    return points
+
+
+def turns_of(
+    tables: Tables, known: Hands, players: Sequence[Player], variant: Variant, points: Indices
+) -> Iterator[Turn]:
+    """Play the deals as `play_deals` does, turn by turn, and write into `points` what they bring."""
     rows = np.arange(len(points))
     hands, top, fresh = tables.hands.copy(), tables.open, tables.fresh.copy()
     had = list(tables.turns)
     for turn in range(tables.left):
         player = turn % hands.shape[1]
+        others = [
+            Opponent(known.sizes(hands[:, other]), fresh[:, other], turns)
+            for other, turns in enumerate(had)
+            if other != player
+        ]
+        before, of_others = Moment(rows, hands, others), others
         if had[player]:
-            others = [
-                Opponent(known.sizes(hands[:, other]), fresh[:, other], turns)
-                for other, turns in enumerate(had)
-                if other != player
-            ]
-            declares = players[player].declares(known.totals(hands[:, player]), others)
+            declares = players[player].ends(hands[:, player], others)
             if declares.any():
                 points[rows[declares]] = points_declared(known.totals(hands[declares]), player, variant)
                 goes_on = ~declares
                 rows, hands, top, fresh = rows[goes_on], hands[goes_on], top[goes_on], fresh[goes_on]
-                if not len(rows):
-                    return points
-        move = players[player].move(hands[:, player], top)
-        card = np.where(move.closed, tables.deck[rows, turn % tables.deck.shape[1]], move.rank)
-        hands[:, player] = known.add(move.kept, card)
-        top, fresh[:, player] = move.thrown, move.closed
+                of_others = [one.where(goes_on) for one in others]
+        if len(rows):
+            move = players[player].move(hands[:, player], top, of_others)
+            card = np.where(move.closed, tables.deck[rows, turn % tables.deck.shape[1]], move.rank)
+            hands = hands.copy()
+            hands[:, player] = known.add(move.kept, card)
+            fresh = fresh.copy()
+            top, fresh[:, player] = move.thrown, move.closed
+        yield Turn(player, had[player], before, Moment(rows, hands, of_others))
+        if not len(rows):
+            return
         had[player] += 1
     points[rows] = points_shown(known.totals(hands))
-    return points

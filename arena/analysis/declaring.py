@@ -20,17 +20,25 @@ Numbers = NDArray[np.float64]
 
 HIGHEST = 10 * MOST_CARDS
 """The highest total of a hand."""
+OTHERS = 0.5
+"""What the mean of the others' points counts against own points."""
+FALSE = 22.0
+"""What a declaration costs that does not hold: the penalty, and what it mostly misses by."""
 NEVER = 1e-9
 """Stands for chances of nothing, which have no logarithm."""
 
 
 class Opponent(NamedTuple):
-    """What is seen of one opponent: by deal how many cards it holds and whether the last is fresh from the closed deck,
-    and how many turns it has had."""
+    """What is seen of one opponent: by deal (or alike in all) how many cards it holds and whether the last is fresh
+    from the closed deck, and how many turns it has had."""
 
-    cards: Indices
-    fresh: Indices
+    cards: Indices | int
+    fresh: Indices | int
     turns: int
+
+    def where(self, deals: Flags) -> Opponent:
+        """Return what is seen in these deals alone."""
+        return Opponent(np.asarray(self.cards)[deals], np.asarray(self.fresh)[deals], self.turns)
 
 
 class Declaring(Protocol):
@@ -60,21 +68,46 @@ class Confident:
 
     def __call__(self, own: Indices, others: Sequence[Opponent]) -> Flags:
         """Return by deal whether a player with these totals declares."""
-        table = _logarithms()
-        sure = sum(table[min(one.turns, MOST_TURNS), one.fresh, one.cards, own] for one in others)
-        return np.asarray(sure >= log(self.chance))
+        return np.asarray(likely_to_hold(own, others) >= log(self.chance))
+
+
+def likely_to_hold(own: Indices, others: Sequence[Opponent]) -> Numbers:
+    """Return by deal the logarithm of the chance that nobody has less than these totals, for all that is seen."""
+    table = _logarithms()
+    return np.asarray(sum(table[min(one.turns, MOST_TURNS), one.fresh, one.cards, own] for one in others))
+
+
+def cost_of_declaring(own: Indices, others: Sequence[Opponent]) -> Numbers:
+    """Return by deal what a declaration with these totals costs on the mean: own points, less a part of the others'."""
+    holds = np.exp(likely_to_hold(own, others))
+    excesses = _excesses()
+    gain = sum(excesses[min(one.turns, MOST_TURNS), one.fresh, one.cards, own] for one in others)
+    return np.asarray((1 - holds) * FALSE - OTHERS / len(others) * holds * gain)
 
 
 @cache
 def _logarithms() -> Numbers:
     """By turns, fresh cards, cards and total: the logarithm of the chance that a hand is worth that or more."""
+    at_least = _chances()[..., ::-1].cumsum(axis=-1)[..., ::-1]
+    return np.asarray(np.log(np.maximum(at_least, NEVER)))
+
+
+@cache
+def _excesses() -> Numbers:
+    """By the same: how much more than that a hand is worth on the mean, when it is not worth less."""
+    totals = np.arange(HIGHEST + 1)
+    chances = _chances()
+    more = chances @ np.maximum(totals[:, None] - totals, 0)
+    return np.asarray(more / np.exp(_logarithms()))
+
+
+def _chances() -> Numbers:
+    """By the same: the chance that a hand is worth just that."""
     table = np.zeros((MOST_TURNS + 1, 2, MOST_CARDS + 1, HIGHEST + 1))
     for turns in range(MOST_TURNS + 1):
         for fresh in range(2):
             for cards in range(1, MOST_CARDS + 1):
                 held = Holding(0, b"", cards - fresh, fresh, kept_weights(turns), turns, None, b"")
                 chances = total_chances(held, DECKS[1])
-                chances += (0.0,) * (HIGHEST + 1 - len(chances))
-                at_least = np.cumsum(chances[::-1])[::-1]
-                table[turns, fresh, cards] = np.log(np.maximum(at_least, NEVER))
+                table[turns, fresh, cards, : len(chances)] = chances
     return table

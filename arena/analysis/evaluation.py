@@ -13,11 +13,13 @@ import numpy as np
 from arena.analysis.beliefs import Holding, holdings
 from arena.analysis.counting import count_cards, plays_of, without
 from arena.analysis.deals import Tables, play_deals, points_declared
+from arena.analysis.declaring import OTHERS
 from arena.analysis.hands import MOST_CARDS, Hands, Indices, hand_tables
 from arena.analysis.large_hands import LargeHands, heaviest
 from arena.analysis.players import Player
 from arena.analysis.reading import OFTEN, reread
-from arena.analysis.styles import Numbers, Style, strong_style
+from arena.analysis.styles import Numbers, paced_style
+from arena.analysis.watchful import watchful
 from arena.analysis.worlds import Worlds, sample_worlds
 from arena.game.actions import Action, Declare, Play
 from arena.game.cards import RANK, total
@@ -28,8 +30,6 @@ Objective: TypeAlias = Callable[[Indices], Numbers]
 """What is to be minimised, by row, from the points of a deal: a row a playout, a column a player, one's own first, then
 the others that are in, clockwise."""
 
-OTHERS = 0.5
-"""What the mean of the others' points counts against own points."""
 MOST_LAPS = 15
 """A playout that is not over by then ends in a showdown."""
 MOST_LARGE = 40
@@ -81,13 +81,13 @@ def evaluate(
     also: Action | None = None,
     against: Action | None = None,
     most: int | None = None,
-    style: Style | None = None,
+    player: Player | None = None,
     reading: bool = True,
     objective: Objective = against_others,
 ) -> Evaluation:
     """Return what the actions of the seat to act are worth.
 
-    All players go on by `style` (default: the strongest known). With `reading` their last plays tell of their hands,
+    All go on like `player` (default: the strongest known). With `reading` their last plays tell of their hands,
     too. Plays that differ in suits alone are one estimate. While somebody holds more than five cards, all go on as
     simply as `Greedy`, nothing is read, and the most promising plays alone are estimated.
     `most` leaves out all but the most promising plays. `also` is an action that is estimated in any case, and
@@ -97,13 +97,13 @@ def evaluate(
     counts = count_cards(view)
     held = holdings(view, counts)
     known: Hands = hand_tables(mixed_pairs)
-    player: Player = style or strong_style(mixed_pairs, 1 + len(held))
+    player = player or watchful(mixed_pairs, 1 + len(held))
     if max(seat.cards for seat in view.public.seats) > MOST_CARDS:
         known, player, most = LargeHands(), heaviest(mixed_pairs), min(most or MOST_LARGE, MOST_LARGE)
-    often = OFTEN if reading and isinstance(player, Style) else 1
-    sampled = sample_worlds(known, held, counts, worlds * often, chance)
-    if reading and isinstance(player, Style):
-        sampled = reread(player, held, sampled, worlds, chance)
+        reading = False
+    sampled = sample_worlds(known, held, counts, worlds * (OFTEN if reading else 1), chance)
+    if reading:
+        sampled = reread(paced_style(mixed_pairs, 1 + len(held)), held, sampled, worlds, chance)
     plays = promising(view, known, player, most)
     if isinstance(against, Play):
         plays.setdefault(_option(view, known, against), against)

@@ -4,12 +4,13 @@ each rank, so that what is done to a hand is arithmetic. Who holds such hands th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
-from arena.analysis.declaring import AtMost, Flags, Numbers
+from arena.analysis.declaring import AtMost, Flags, Numbers, Opponent
 from arena.analysis.hands import NO_RANK, RANKS, VALUES, Indices, hand_tables
 from arena.analysis.players import Move
 from arena.analysis.policies import Greedy
@@ -56,7 +57,11 @@ class Heaviest:
     declares: AtMost
     cheap: int
 
-    def move(self, hands: Indices, top: Indices) -> Move:
+    def ends(self, hands: Indices, others: Sequence[Opponent]) -> Flags:
+        """Return by deal whether to declare with these hands."""
+        return self.declares(LargeHands().totals(hands), others)
+
+    def move(self, hands: Indices, top: Indices, _: Sequence[Opponent] = ()) -> Move:
         """Return what is played with these hands while these sets lie open."""
         thrown = self._heaviest(hands)
         rank = np.full(top.shape, NO_RANK)

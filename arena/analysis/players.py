@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from arena.analysis.declaring import Declaring, Flags, Numbers
+from arena.analysis.declaring import Flags, Numbers, Opponent
 from arena.analysis.hands import Indices
 
 
@@ -19,14 +20,13 @@ class Move(NamedTuple):
 
 
 class Player(Protocol):
-    """A way to play."""
+    """A way to play, by what a seat has and what it sees of the others."""
 
-    @property
-    def declares(self) -> Declaring:
-        """When to end the deal."""
+    def ends(self, hands: Indices, others: Sequence[Opponent]) -> Flags:
+        """Return by deal whether to declare with these hands."""
         ...
 
-    def move(self, hands: Indices, top: Indices) -> Move:
+    def move(self, hands: Indices, top: Indices, others: Sequence[Opponent]) -> Move:
         """Return what is played with these hands while these sets lie open."""
         ...
 

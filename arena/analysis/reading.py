@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from arena.analysis.beliefs import Holding
-from arena.analysis.hands import Indices, number_of
+from arena.analysis.declaring import Opponent, likely_to_hold
+from arena.analysis.hands import MOST_CARDS, Indices, number_of
 from arena.analysis.styles import Numbers, Style
 from arena.analysis.worlds import Worlds, taken_last
 from arena.game.cards import RANK
@@ -16,10 +17,12 @@ OFTEN = 4
 """So many times as many worlds are drawn as are to be left."""
 OTHERWISE = 0.25
 """How likely somebody plays otherwise than the style would, against playing like it."""
-LOW = 4
-"""Whoever might have declared with such a total, or less, and did not, has probably had more."""
-DECLINED = 0.3
-"""How likely it declined nevertheless."""
+SURE = 0.95
+"""Whoever is as sure as that to hold the least, and may declare, nearly always does."""
+UNSURE = 0.6
+"""Whoever is no surer than that hardly ever does."""
+DECLINED = 0.2
+"""How likely somebody who was sure declined nevertheless."""
 
 
 def reread(style: Style, held: Sequence[Holding], worlds: Worlds, count: int, chance: np.random.Generator) -> Worlds:
@@ -47,5 +50,7 @@ def _likelihood(style: Style, holding: Holding, kept: Indices) -> Numbers:
         alike &= move.rank == RANK[taken[0]]
     likely = np.where(alike, 1.0, OTHERWISE)
     if holding.turns > 1:
-        likely *= np.where(style.tables.totals(had) <= LOW, DECLINED, 1.0)
+        faced = [Opponent(min(seen.cards, MOST_CARDS), seen.fresh, seen.turns) for seen in holding.faced]
+        sure = np.exp(likely_to_hold(style.tables.totals(had), faced))
+        likely *= np.interp(sure, [UNSURE, SURE], [1.0, DECLINED])
     return likely

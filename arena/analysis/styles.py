@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.analysis.declaring import AtMost, Confident, Declaring
+from arena.analysis.declaring import AtMost, Confident, Declaring, Flags, Opponent
 from arena.analysis.hands import NO_RANK, RANKS, VALUES, HandTables, Indices, hand_tables
 from arena.analysis.players import Move
 from arena.analysis.policies import Greedy
@@ -33,7 +34,11 @@ class Style:
     closed_choice: Indices
     declares: Declaring
 
-    def move(self, hands: Indices, top: Indices) -> Move:
+    def ends(self, hands: Indices, others: Sequence[Opponent]) -> Flags:
+        """Return by deal whether to declare with these hands."""
+        return self.declares(self.tables.totals(hands), others)
+
+    def move(self, hands: Indices, top: Indices, _: Sequence[Opponent] = ()) -> Move:
         """Return what is played with these hands while these sets lie open."""
         ranks = self.tables.ranks[top]
         costs = self.open_cost[hands[:, None], ranks]
@@ -76,7 +81,7 @@ LAPS = 12
 
 
 @cache
-def strong_style(mixed_pairs: bool, players: int) -> Style:
+def paced_style(mixed_pairs: bool, players: int) -> Style:
     """Return the strongest of these styles at a table of so many players."""
     pace = FOR_TWO if players == 2 else FOR_MORE
     tables = hand_tables(mixed_pairs)
@@ -117,6 +122,12 @@ def style_of_costs(tables: HandTables, costs: Numbers, declares: Declaring) -> S
         closed_choice=closed.argmin(axis=1),
         declares=declares,
     )
+
+
+def costs_offered(style: Style) -> Numbers:
+    """Return by hand what it costs after the best play, on the mean over what may lie open."""
+    best = np.minimum(style.open_cost[:, :RANKS], style.closed_cost[:, None])
+    return np.asarray(best @ (OFFERED / OFFERED.sum()))
 
 
 def solved_costs(tables: HandTables, pace: Pace) -> Numbers:

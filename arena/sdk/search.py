@@ -7,11 +7,14 @@ from numpy.random import Generator, default_rng
 
 from arena.analysis.declaring import Confident
 from arena.analysis.evaluation import Estimate, Evaluation, Objective, against_others, evaluate
+from arena.analysis.foresight import foreseen
+from arena.analysis.hands import MOST_CARDS
 from arena.analysis.match_share import share_of_match
-from arena.analysis.styles import Style, greedy_style, strong_style
+from arena.analysis.styles import Style, greedy_style, paced_style
 from arena.sdk.observation import Observation
 
 __all__ = [
+    "MOST_CARDS",
     "Confident",
     "Estimate",
     "Evaluation",
@@ -20,9 +23,10 @@ __all__ = [
     "against_others",
     "chance_of",
     "evaluate",
+    "foreseen",
     "greedy_style",
+    "paced_style",
     "share_of_match",
-    "strong_style",
 ]
 
 

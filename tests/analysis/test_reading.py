@@ -1,10 +1,10 @@
 import numpy as np
 
-from arena.analysis.beliefs import holdings
+from arena.analysis.beliefs import Seen, holdings
 from arena.analysis.counting import count_cards
 from arena.analysis.hands import hand_tables
 from arena.analysis.reading import OFTEN, reread
-from arena.analysis.styles import strong_style
+from arena.analysis.styles import paced_style
 from arena.analysis.worlds import Worlds, sample_worlds
 from arena.game.view import observe
 from tests.game.tables import do, lay, play
@@ -21,7 +21,7 @@ def before_and_after(discard: str) -> tuple[Worlds, Worlds]:
     counts = count_cards(view)
     held = holdings(view, counts)
     drawn = sample_worlds(TABLES, held, counts, 500 * OFTEN, np.random.default_rng(3))
-    return drawn, reread(strong_style(False, 2), held, drawn, 500, np.random.default_rng(4))
+    return drawn, reread(paced_style(False, 2), held, drawn, 500, np.random.default_rng(4))
 
 
 def test_who_threw_one_king_has_probably_no_other() -> None:
@@ -36,5 +36,24 @@ def test_who_has_not_played_yet_is_not_read() -> None:
     counts = count_cards(view)
     held = holdings(view, counts)
     drawn = sample_worlds(TABLES, held, counts, 4, np.random.default_rng(3))
-    read = reread(strong_style(False, 2), held, drawn, 4, np.random.default_rng(4))
+    read = reread(paced_style(False, 2), held, drawn, 4, np.random.default_rng(4))
     assert sorted(read.hands.ravel()) == sorted(drawn.hands.ravel())
+
+
+def test_who_did_not_declare_what_would_have_held_has_probably_had_more() -> None:
+    table = lay("Kc 9d", "Qh 8s 2c Ah", upcard="Th", lap=1)
+    do(table, play("Kc"))
+    do(table, play("Qh"))
+    do(table, play("9d"))
+    view = observe(table, 1)
+    counts = count_cards(view)
+    held = holdings(view, counts)
+    assert held[0].turns == 2
+    assert held[0].faced == (Seen(4, 1, 1),)
+    drawn = sample_worlds(TABLES, held, counts, 500 * OFTEN, np.random.default_rng(3))
+    low = []
+    for faced in (Seen(1, 0, 5), Seen(4, 1, 1)):
+        seen = (held[0]._replace(faced=(faced,)),)
+        read = reread(paced_style(False, 2), seen, drawn, 500, np.random.default_rng(4))
+        low.append((TABLES.total[read.kept] <= 4).mean())
+    assert low[1] < 0.95 * low[0]
