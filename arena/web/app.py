@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 
 from fastapi import Depends, FastAPI
 from fastapi.telemetry import TelemetryConfig
@@ -65,8 +66,12 @@ def create_app(settings: Settings) -> FastAPI:
         telemetry=SILENT,
     )
 
+    @cache  # a list has hundreds of addresses, and each would be searched among all routes
+    def pattern(name: str, keys: tuple[str, ...]) -> str:
+        return str(app.url_path_for(name, **{key: f"{{{key}}}" for key in keys}))
+
     def address(name: str, **path: object) -> str:
-        return str(app.url_path_for(name, **path))
+        return pattern(name, tuple(path)).format_map(path)
 
     site = app.state.site = Site(settings, address, NAVIGATION)
     app.mount("/static", VersionedFiles(site), name="static")
