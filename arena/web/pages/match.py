@@ -10,6 +10,7 @@ from pydantic import Field
 
 from arena.game.variant import Variant
 from arena.match.record import MatchRecord
+from arena.tournament.checks.derivation import RUNNING
 from arena.tournament.labels import SHORT
 from arena.web.explanations import options
 from arena.web.queries import OrBlank
@@ -76,6 +77,7 @@ def match(
             shown=shown,
             deals=deal_rows(read.record),
             changed=changed_rules(read.record.variant),
+            notes=[note for note in read.report.notes if note != RUNNING],  # which the page tells in its own words
             explained=_explanation(view, read, shown.frame.turn) if is_explained else None,
             export=view.url("match_export", **path),
         )

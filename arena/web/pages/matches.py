@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Query
@@ -9,7 +10,8 @@ from fastapi.responses import Response
 from pydantic import Field
 
 from arena.store.archive import ListedMatch
-from arena.tournament.labels import labels
+from arena.store.repository import TournamentName
+from arena.tournament.labels import harmless, labels
 from arena.web.paging import page_by_key
 from arena.web.queries import OrBlank
 from arena.web.view import Viewing
@@ -48,6 +50,7 @@ def matches(
             page=page,
             labels=labels(seat.bot for match in page.rows for seat in match.seats),
             names=names,
+            cups={match.tournament: _called(names, match.tournament) for match in page.rows},
             tournament=tournament,
             bots=bots,
             earlier=page.following is not None and view.here(before=page.following),
@@ -55,3 +58,8 @@ def matches(
         )
 
     return view.kept(render)
+
+
+def _called(names: Sequence[TournamentName], tournament: str) -> str:
+    """What a tournament is called; "" where it has no name, or is older than those that can be chosen."""
+    return harmless(next((one.name for one in names if one.id == tournament), ""))
