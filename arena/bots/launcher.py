@@ -213,7 +213,7 @@ class Launcher:
 
     def _begin_in_sandbox(self, bot: PreparedBot, output: OutputRing) -> BotProcess:
         environment = _sandbox_environment() | {ADDRESS_VARIABLE: f"unix:{SOCKET}"}
-        _check_command(bot.manifest.command, bot.folder, environment["PATH"])
+        _check_program(bot.manifest.command, bot.folder, environment["PATH"])
         group = self._sandboxed(bot.manifest.command, bot.folder, environment, output, bot.manifest.limits)
         return BotProcess(group, UnixAddress(Path(group.root + SOCKET)), None)
 
@@ -224,7 +224,7 @@ class Launcher:
             shutil.copytree(bot.folder, work_folder, symlinks=True)
             address = new_address(run_folder)
             environment = _environment(run_folder) | {ADDRESS_VARIABLE: address.target}
-            _check_command(bot.manifest.command, work_folder, environment["PATH"])
+            _check_program(bot.manifest.command, work_folder, environment["PATH"])
             group = ProcessGroup(
                 bot.manifest.command, run_folder=run_folder, work_folder=work_folder, environment=environment,
                 ring=output, limits=bot.manifest.limits, keepers=self.keepers, traffic=Traffic(reached_at(address)),
@@ -241,14 +241,14 @@ class Launcher:
         try:
             if self.sandbox == "none":
                 environment = _environment(run_folder)
-                _check_command(manifest.build, bot.folder, environment["PATH"], BuildError)
+                _check_program(manifest.build, bot.folder, environment["PATH"], manifest.name)
                 group = ProcessGroup(
                     manifest.build, run_folder=run_folder, work_folder=bot.folder, environment=environment,
                     ring=OutputRing(), limits=BUILD_LIMITS, keepers=self.keepers, traffic=Traffic(),
                 )  # fmt: skip
             else:
                 environment = _sandbox_environment()
-                _check_command(manifest.build, bot.folder, environment["PATH"], BuildError)
+                _check_program(manifest.build, bot.folder, environment["PATH"], manifest.name)
                 uid = new_uid()
                 _give(bot.folder, uid)
                 group = self._sandboxed(manifest.build, bot.folder, environment, OutputRing(), BUILD_LIMITS, uid)
@@ -307,16 +307,21 @@ def _sandbox_environment() -> dict[str, str]:
     }
 
 
-def _check_command(
-    command: tuple[str, ...], work_folder: Path, path: str, error: type[StartError | BuildError] = StartError
-) -> None:
-    """Tell a wrong path and a missing run bit by name, before a shell says it less clearly."""
+def _check_program(command: tuple[str, ...], work_folder: Path, path: str, built: str = "") -> None:
+    """Tell a wrong path and a missing run bit by name, before a shell says it less clearly.
+
+    Raises StartError, or BuildError when it is the bot `built` whose build it is.
+    """
     program = command[0]
     place = str(work_folder / program) if os.sep in program else program
-    if shutil.which(place, path=path) is None:
-        if Path(place).is_file():
-            raise error(f"{program} may not be run; give it the run bit (chmod +x)")
-        raise error(f"the program {program} of its command was not found")
+    if shutil.which(place, path=path) is not None:
+        return
+    if Path(place).is_file():
+        why, more = f"{program} may not be run; give it the run bit (chmod +x)", ""
+    else:
+        why = f"the program {program} of its {'build' if built else 'command'} was not found"
+        more = "" if os.sep in program else f": it was looked for in {', '.join(path.split(os.pathsep))}"
+    raise BuildError(f"{built}: {why}", more) if built else StartError(why, more)
 
 
 def _await(process: BotProcess, limit_s: float, cancelled: threading.Event) -> None:

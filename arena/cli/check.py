@@ -77,7 +77,8 @@ def _reports(word: str, remotes: Path | None, launcher: Launcher, told: Told) ->
         yield StepReport(Step.FILES, "cannot be used", {}, (Finding(True, str(error)),))
         return
     except BuildError as error:
-        yield StepReport(Step.FILES, "cannot be built", {}, (Finding(True, error.reason, said=error.output),))
+        what = error.reason if error.output else str(error)
+        yield StepReport(Step.FILES, "cannot be built", {}, (Finding(True, what, said=error.output),))
         return
     quick = [one for one in discover([sample_bots()]) if one.manifest.quick]
     yield from examine(given, launcher, quick, monotonic() - began)

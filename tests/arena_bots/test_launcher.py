@@ -76,7 +76,7 @@ def test_two_processes_of_a_bot_share_no_folder(prepare: Prepare, start: Start) 
          "exited with status 3 before it listened: no model found"),
         (["sh", "-c", "exit 0"], "exited with status 0 before it listened"),
         (["sh", "-c", "kill -9 $$"], "was killed by SIGKILL before it listened"),
-        (["no-such-program"], "the program no-such-program of its command was not found"),
+        (["no-such-program"], "the program no-such-program of its command was not found: it was looked for in /"),
         (["./no-such-file"], "the program ./no-such-file of its command was not found"),
         (["./bot.toml"], "./bot.toml may not be run; give it the run bit (chmod +x)"),
         (["python", "nowhere.py"], "exited with status 2 before it listened: "),
@@ -159,13 +159,14 @@ def test_a_build_happens_once_and_what_it_made_is_in_every_copy(prepare: Prepare
     ("build", "said"),
     [
         (["sh", "-c", "echo main.c:1: error >&2; exit 2"], "bot: the build exited with status 2: main.c:1: error"),
-        (["no-such-compiler"], "the program no-such-compiler of its command was not found"),
+        (["no-such-compiler"], "bot: the program no-such-compiler of its build was not found: it was looked for in /"),
+        (["./no-such-file"], "bot: the program ./no-such-file of its build was not found"),
     ],
 )
 def test_a_failed_build_is_told_with_its_last_line(prepare: Prepare, build: list[str], said: str) -> None:
     with pytest.raises(BuildError) as caught:
         prepare(["true"], build=build)
-    assert str(caught.value) == said
+    assert str(caught.value).startswith(said)
 
 
 def test_a_folder_that_changed_since_it_was_read_is_refused(launcher: Launcher, tmp_path: Path) -> None:
