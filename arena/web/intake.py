@@ -214,7 +214,7 @@ class Intake:
         package, owner = b"", waiting.doer.owner
         with self._examining(waiting.archive, owner) as frames:
             for head, blob in frames:
-                said = head.pop("said")
+                said = head["said"]
                 if said == Said.REFUSED:
                     return self._current()._replace(state=UploadState.REFUSED, reason=head["reason"])
                 if said == Said.BOT:
@@ -223,7 +223,8 @@ class Intake:
                     if refused := self._refusal():
                         return self._current()._replace(state=UploadState.REFUSED, reason=refused)
                 if said == Said.STEP:
-                    self._change(steps=(*self._current().steps, head))
+                    step = {name: value for name, value in head.items() if name != "said"}
+                    self._change(steps=(*self._current().steps, step))
         wrong = first_error(self._current())
         if wrong:
             return self._current()._replace(state=UploadState.REFUSED, reason=wrong)
