@@ -20,10 +20,10 @@ from arena.analysis.watchful import LOW, situations, watchful_of_costs
 from arena.game.variant import Variant
 
 SITUATIONS = 12
-ROUNDS = 3
+ROUNDS = 2
 DEALS = 8000
 """Played at once."""
-TIMES = 8
+TIMES = 6
 """So many times as many deals are played in a round."""
 TRIES = 0.03
 """How often any discard is thrown, to see what comes of it."""
