@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import BoundedSemaphore, Lock
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from fastapi import HTTPException
 
@@ -23,6 +24,13 @@ OPTIONS = 10
 """So many actions of a turn are shown."""
 
 
+HINTS = 3
+"""So many are told in a hint."""
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
 class Option(NamedTuple):
     """An action of a turn as a page shows it: `thrown` as a player holds it, None for a declaration.
 
@@ -40,34 +48,43 @@ class Option(NamedTuple):
 
 
 class Explanations:
-    """Explanations of recorded turns; safe for threads."""
+    """Explanations of recorded turns, and hints for turns to come; safe for threads."""
 
     def __init__(self, most_waiting: int = MOST_WAITING) -> None:
-        self._kept: Latest[tuple[bytes, int], ExplainedTurn] = Latest(MOST_KEPT)
+        self._turns: Latest[tuple[bytes, int], ExplainedTurn] = Latest(MOST_KEPT)
+        self._hints: Latest[tuple[str, int], Judgement] = Latest(MOST_KEPT)
         self._at_work = Lock()
         self._waiting = BoundedSemaphore(most_waiting)
 
     def of(self, record: MatchRecord, digest: bytes, turn: int) -> ExplainedTurn:
         """What is thought of a turn of the match with this digest; 404 where there is none, 503 when too many ask."""
-        key = digest, turn
-        if (known := self._kept.get(key)) is not None:
+        return self._once(self._turns, (digest, turn), lambda: _explain(record, turn))
+
+    def hint(self, game: str, turn: int, make: Callable[[], Judgement]) -> Judgement:
+        """What is thought of a turn that is to come in a game, made by `make`; 503 when too many ask."""
+        return self._once(self._hints, (game, turn), make)
+
+    def _once(self, kept: Latest[Key, Value], key: Key, make: Callable[[], Value]) -> Value:
+        if (known := kept.get(key)) is not None:
             return known
         if not self._waiting.acquire(blocking=False):
             raise HTTPException(503, "too many explanations are being worked out: try again in a moment")
         try:
             with self._at_work:
-                return self._kept.get(key) or self._explain(key, record)
+                made = kept.get(key)
+                if made is None:
+                    made = make()
+                    kept.put(key, made)
+                return made
         finally:
             self._waiting.release()
 
-    def _explain(self, key: tuple[bytes, int], record: MatchRecord) -> ExplainedTurn:
-        _, turn = key
-        at = next((at for at in seen_turns(record) if at.turn == turn), None)
-        if at is None:
-            raise HTTPException(404, f"there is no turn {turn} in this match")
-        made = explained(record, at, WORLDS)
-        self._kept.put(key, made)
-        return made
+
+def _explain(record: MatchRecord, turn: int) -> ExplainedTurn:
+    at = next((at for at in seen_turns(record) if at.turn == turn), None)
+    if at is None:
+        raise HTTPException(404, f"there is no turn {turn} in this match")
+    return explained(record, at, WORLDS)
 
 
 def options(judgement: Judgement) -> list[Option]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Path
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from pydantic import Field
 
 from arena.game.variant import Variant
-from arena.match.record import MatchRecord
 from arena.tournament.checks.derivation import RUNNING
 from arena.tournament.labels import SHORT
 from arena.web.explanations import options
 from arena.web.queries import OrBlank
+from arena.web.replay.deals import deal_rows
 from arena.web.replay.library import ReadMatch
 from arena.web.replay.showing import NoSuchMomentError, Replay, Table, find_moment, steps_document
 from arena.web.view import View, Viewing
@@ -29,19 +29,6 @@ Block = Annotated[str, Path(pattern="^[0-9a-f]{1,64}$")]
 Rotation = Annotated[int, Path(ge=0, lt=MANY)]
 Number = Annotated[int, Path(ge=0, lt=MANY)]
 Asked = OrBlank[Annotated[int, Field(ge=0, lt=MANY)]]
-
-
-class DealRow(NamedTuple):
-    """A deal as the list of deals shows it; all by seat, and `sums` are the points after it."""
-
-    deal: int
-    starter: int
-    turns: int
-    end: str
-    declarer: int | None
-    totals: tuple[int | None, ...]
-    points: tuple[int | None, ...]
-    sums: tuple[int, ...]
 
 
 @router.get(ADDRESS, name="match")
@@ -118,18 +105,6 @@ def match_export(view: Viewing, tournament: Tournament, block: Block, rotation: 
     name = f"match-{read.record.block_id.hex()[:SHORT]}-{read.record.rotation}.json"
     answer.headers["content-disposition"] = f'attachment; filename="{name}"'
     return answer
-
-
-def deal_rows(record: MatchRecord) -> list[DealRow]:
-    """The deals of a match, with what each brought."""
-    rows: list[DealRow] = []
-    sums = [0] * len(record.seats)
-    for number, deal in enumerate(record.deals):
-        sums = [sum_ + (added or 0) for sum_, added in zip(sums, deal.points, strict=True)]
-        declarer = deal.turns[-1].seat if deal.turns and deal.end.value == "DECLARED" else None
-        fared = (declarer, deal.totals, deal.points, tuple(sums))
-        rows.append(DealRow(number, deal.starter, len(deal.turns), deal.end.value, *fared))
-    return rows
 
 
 def changed_rules(variant: Variant) -> dict[str, Any]:
