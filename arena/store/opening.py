@@ -1,11 +1,12 @@
 """The door: which file is the arena's, which schema it has, and what may be done to it.
 
-A file is recognised by its first bytes, before SQLite touches it, so that one which is not ours, or which a newer
-program wrote, stays as it was to the byte.
+A file is recognised by its mark before anything is done to it, so that one which is not ours, or which a newer program
+wrote, stays as it was to the byte.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import time
@@ -22,10 +23,6 @@ from arena.store.migrations import HEAD
 
 APPLICATION_ID = 0x4C534131
 """Marks a SQLite file as the arena's ("LSA1")."""
-
-MAGIC = b"SQLite format 3\x00"
-HEADER = slice(68, 72)
-"""Where the application id stands in a SQLite file (https://www.sqlite.org/fileformat.html#database_header)."""
 
 
 def open_store(url: str, *, write: bool, create: bool = True) -> Store:
@@ -85,21 +82,35 @@ def _database_path(url: str) -> Path:
 
 
 def _is_ours(path: Path) -> bool:
-    """Whether the arena's database is there; False when there is none yet, StoreError when it is something else."""
+    """Whether the arena's database is there; False when there is none yet, StoreError when it is something else.
+
+    SQLite itself looks, in a way that leaves everything as it is: had this process the database open already, then to
+    close a file of its own would give up all locks on it (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+    """
     try:
-        with path.open("rb") as file:
-            start = file.read(100)
+        if not path.stat().st_size:
+            return False
+        with closing(connect(path, "immutable=1")) as connection:
+            marked = connection.execute("PRAGMA application_id").fetchone()[0]
     except FileNotFoundError:
         return False
     except OSError as error:
         raise StoreError(f"the database {path} cannot be read ({error.strerror}): {CHOOSE_ANOTHER}") from error
-    if not start:
-        return False
-    if not start.startswith(MAGIC):
-        raise StoreError(f"{path} is not a SQLite database, so it is not the arena's: {CHOOSE_ANOTHER}")
-    if int.from_bytes(start[HEADER], "big") != APPLICATION_ID:
+    except sqlite3.Error as error:
+        raise _unreadable(path, error) from error
+    if marked != APPLICATION_ID:
         raise StoreError(f"{path} is the database of another program, not the arena's: {CHOOSE_ANOTHER}")
     return True
+
+
+def _unreadable(path: Path, error: sqlite3.Error) -> StoreError:
+    """Why SQLite cannot make anything of what lies there."""
+    if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+        return StoreError(f"{path} is not a SQLite database, so it is not the arena's: {CHOOSE_ANOTHER}")
+    if error.sqlite_errorcode == sqlite3.SQLITE_CANTOPEN:
+        reason = os.strerror(errno.EISDIR if path.is_dir() else errno.EACCES)
+        return StoreError(f"the database {path} cannot be read ({reason}): {CHOOSE_ANOTHER}")
+    return explain(path, error)
 
 
 def _revision(path: Path) -> str | None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -46,6 +48,17 @@ def test_a_writer_makes_a_missing_database_and_its_folder(tmp_path: Path) -> Non
     open_store(url(path), write=True).close()
     assert [file.name for file in path.parent.iterdir()] == ["arena.db"]
     open_store(url(path), write=False).close()
+
+
+def test_opening_it_again_in_one_process_gives_up_no_lock(path: Path) -> None:
+    """Else whoever leaves in another process would take itself for the last one, and throw away the log in use."""
+    elsewhere = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('UPDATE tournament SET deals = 7'); "
+    with opened(path, CUP) as store:
+        Repository(store).names()
+        open_store(url(path), write=True).close()
+        subprocess.run([sys.executable, "-c", f"{elsewhere}c.commit(); c.close()", str(path)], check=True)
+        assert path.with_name("arena.db-wal").exists()
+        assert Repository(store).latest().tournament.deals == 7
 
 
 def test_the_path_may_hold_any_characters(tmp_path: Path) -> None:
