@@ -1,12 +1,13 @@
 """How `watchful` learned: players meet themselves in many deals, note what comes of each situation, and then play in
-the best way against what they met, again and again. `python -m arena.analysis.learning` does it anew, in some minutes.
+the best way against what they met, again and again. `python -m arena.analysis.learning arena/analysis/learned`
+does it anew, in some minutes.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
@@ -130,13 +131,12 @@ def _scores(points: Indices, player: int) -> Numbers:
     return np.asarray(points[:, player] - OTHERS * np.delete(points, player, axis=1).mean(axis=1))
 
 
-def main() -> None:
+def main(folder: str) -> None:
     """Write the tables that `watchful` plays by."""
     for seats, name in ((2, "two"), (4, "more")):
         edges, costs = learn(seats, np.random.default_rng(seats))
-        path = Path(__file__).with_name("learned") / f"{name}.npz"
-        np.savez_compressed(path, edges=edges, costs=costs.astype(np.float16))
+        np.savez_compressed(f"{folder}/{name}.npz", edges=edges, costs=costs.astype(np.float16))
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])
