@@ -50,6 +50,10 @@ class Token(NamedTuple):
     used: datetime | None
     revoked: datetime | None
 
+    def was_used_lately(self, now: datetime) -> bool:
+        """Whether its last use is known as exactly as it is kept."""
+        return self.used is not None and now - self.used < USED_EVERY
+
 
 class Accounts:
     """Reads and writes tokens and sessions. Failures of the database are StoreError."""
@@ -97,7 +101,7 @@ class Accounts:
 
     def note_use(self, token: Token, at: datetime) -> None:
         """Remember that a token is in use, if that was not done a moment ago."""
-        if token.used is not None and at - token.used < USED_EVERY:
+        if token.was_used_lately(at):
             return
         with self._store.writing() as connection:
             connection.execute(TOKEN.update().where(TOKEN.c.key == token.key).values(used=at))

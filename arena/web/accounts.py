@@ -7,6 +7,7 @@ A page that is not for everybody has `Author` or `Organiser` as an argument, the
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated
@@ -16,8 +17,9 @@ from starlette.responses import Response
 
 from arena.store.accounts import SESSION_TIME, Accounts, Token
 from arena.store.audit import AuditLog, Doer
-from arena.store.errors import StoreEmptyError
+from arena.store.errors import StoreEmptyError, StoreError
 from arena.store.roles import Deed, Role
+from arena.web.security import is_encrypted
 from arena.web.site import Site
 
 COOKIE = "session"
@@ -63,10 +65,17 @@ def bearer_of(request: Request) -> Account:
     account = _account(request, lambda accounts: accounts.bearer(secret.strip()))
     if account is None:
         raise HTTPException(401, "This token is of no use (any more): ask the organiser for another.", WHO_ARE_YOU)
-    site: Site = request.app.state.site
-    with site.database.writing() as store:
-        Accounts(store).note_use(account.token, datetime.now(UTC))
+    _note_use(request, account.token)
     return account
+
+
+def _note_use(request: Request, token: Token) -> None:
+    """Remember when a token was used, seldom: reading must not wait for a tournament that is written."""
+    site: Site = request.app.state.site
+    now = datetime.now(UTC)
+    if not token.was_used_lately(now):
+        with suppress(StoreError), site.database.writing() as store:
+            Accounts(store).note_use(token, now)
 
 
 def _account(request: Request, find: Callable[[Accounts], Token | None]) -> Account | None:
@@ -130,8 +139,8 @@ def audit(request: Request, account: Account, deed: Deed, subject: str) -> None:
 
 def keep_session(request: Request, response: Response, session: str) -> None:
     """Give a browser the cookie of its session: no script reads it, and no form of another site sends it."""
-    secure = request.url.scheme == "https"
     lasts_s = int(SESSION_TIME.total_seconds())
+    secure = is_encrypted(request)
     response.set_cookie(COOKIE, session, max_age=lasts_s, httponly=True, samesite="lax", secure=secure)
 
 

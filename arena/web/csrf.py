@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from arena.web.accounts import NotSignedInError, account_of
-from arena.web.security import SAFE_METHODS
+from arena.web.security import SAFE_METHODS, is_encrypted
 
 COOKIE = "form_token"
 FIELD = "form_token"
@@ -33,9 +33,8 @@ def keep_token(request: Request, response: Response) -> None:
     """Give the reader the cookie, if a form of this answer has a token that is new to them."""
     token = getattr(request.state, "form_token", None)
     if token is not None and token != request.cookies.get(COOKIE):
-        secure = request.url.scheme == "https"
         # Not strict: whoever comes by a link would seem to have none, and a new one would spoil the forms elsewhere.
-        response.set_cookie(COOKIE, token, httponly=True, samesite="lax", secure=secure)
+        response.set_cookie(COOKIE, token, httponly=True, samesite="lax", secure=is_encrypted(request))
 
 
 async def check_form(request: Request) -> None:

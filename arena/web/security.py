@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -41,6 +42,11 @@ HEADERS = {
 }
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+def is_encrypted(request: HTTPConnection) -> bool:
+    """Whether the browser speaks TLS, with us or with a proxy before us. A lie spoils nothing but own cookies."""
+    return "https" in (request.url.scheme, request.headers.get("x-forwarded-proto", ""))
 
 
 class SafeHeaders:

@@ -19,7 +19,7 @@ from arena.web import site
 from arena.web.accounts import BearerAuthor, BearerOrganiser, Organiser, audit
 from arena.web.app import create_app
 from tests.web.serving import settings
-from tests.web.signing import post, sign_in, signed_in, token_in
+from tests.web.signing import form_token, post, sign_in, signed_in, token_in
 
 WRONG = "lsa_" + "x" * 43
 
@@ -34,7 +34,7 @@ def reader(path: Path) -> Iterator[TestClient]:
     """A reader of an application with something for organisers, in a browser and for programs."""
     app = create_app(settings(path))
 
-    @app.get("/organise")
+    @app.get("/for-organisers")
     def organise(request: Request, account: Organiser) -> str:
         audit(request, account, Deed.TOURNAMENT_STARTED, "a tournament")
         return account.owner
@@ -118,10 +118,23 @@ def test_no_script_reads_the_cookie_and_no_other_site_sends_it_with_a_form(reade
     assert "HttpOnly" in cookies[0] and "samesite=lax" in cookies[0].lower()
 
 
-def test_over_tls_the_cookies_never_travel_without_it(path: Path) -> None:
-    with TestClient(create_app(settings(path)), base_url="https://localhost") as client:
-        cookies = sign_in(client, token_in(path)).headers.get_list("set-cookie")
-    assert cookies and all("secure" in one.lower() for one in cookies if "session=" in one)
+@pytest.mark.parametrize(
+    ("scheme", "headers", "is_secure"),
+    [("https", {}, True), ("http", {"x-forwarded-proto": "https"}, True), ("http", {}, False)],
+)
+def test_over_tls_no_cookie_ever_travels_without_it(
+    path: Path, scheme: str, headers: dict[str, str], is_secure: bool
+) -> None:
+    with TestClient(create_app(settings(path)), base_url=f"{scheme}://localhost", headers=headers) as client:
+        given = client.get("/sign-in")
+        answer = client.post(
+            "/sign-in",
+            data={"form_token": form_token(given.text), "token": token_in(path)},
+            headers={"cookie": f"form_token={given.cookies['form_token']}"},
+            follow_redirects=False,
+        )
+    cookies = [*given.headers.get_list("set-cookie"), *answer.headers.get_list("set-cookie")]
+    assert ["secure" in one.lower() for one in cookies] == [is_secure] * 2
 
 
 def test_every_session_has_a_secret_of_its_own(reader: TestClient, path: Path) -> None:
@@ -150,14 +163,14 @@ def test_a_revoked_token_ends_what_was_begun_with_it(reader: TestClient, path: P
 
 def test_an_author_is_no_organiser(reader: TestClient, path: Path) -> None:
     signed_in(reader, path)
-    answer = reader.get("/organise")
+    answer = reader.get("/for-organisers")
     assert answer.status_code == 403
     assert "for organisers" in answer.text
 
 
 def test_what_an_organiser_does_is_written_down(reader: TestClient, path: Path) -> None:
     signed_in(reader, path, "grace", Role.ORGANISER)
-    assert reader.get("/organise").json() == "grace"
+    assert reader.get("/for-organisers").json() == "grace"
     assert deeds(path)[-1] == ("grace", Deed.TOURNAMENT_STARTED, "testclient")
 
 
