@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -117,6 +117,7 @@ class _Reader:
         self._viewer = viewer
         self._clocks = [Clock(record.limits.bank_ms, 0)] * len(record.seats)
         self._dead = b""
+        self._held: Mapping[int, bytes] = {}
 
     def frames(self, deal: int) -> Iterator[Frame]:
         """The frames of this deal."""
@@ -129,7 +130,7 @@ class _Reader:
             if step.state.deal < deal or isinstance(step.event, MatchEnded):
                 continue
             if not isinstance(step.event, DealEnded):  # which puts the hands that leave the match there
-                self._dead = self._dead_of(step.state)
+                self._look(step.state)
             yield self._frame(step, is_last=last)
 
     def _charge(self, turn: TurnRecord) -> None:
@@ -169,10 +170,13 @@ class _Reader:
     def _may_know(self, seat: int) -> bool:
         return self._viewer in (None, seat)
 
-    def _dead_of(self, state: State) -> bytes:
-        """The dead cards; of those that a seat that left had, the viewer knows only what it had taken openly."""
-        known = fold(state.dead) if self._viewer is None else count_cards(observe(state, self._viewer)).dead
-        return by_rank(known)
+    def _look(self, state: State) -> None:
+        """Note which cards are dead, and which ones others took openly, as far as the viewer can know."""
+        if self._viewer is None:
+            self._dead = by_rank(fold(state.dead))
+        else:
+            counts = count_cards(observe(state, self._viewer))
+            self._dead, self._held = by_rank(counts.dead), counts.held
 
     def _seat(self, seat: int, step: Step, *, is_last: bool) -> SeatFrame:
         event, turn, _, state = step
@@ -203,7 +207,7 @@ class _Reader:
         own = by_rank(fold(state.hands[seat] or b""))
         if self._viewer is None or self._viewer == seat:
             return tuple(own)
-        held = by_rank(count_cards(observe(state, self._viewer)).held.get(seat, b""))
+        held = by_rank(self._held.get(seat, b""))
         return (*held, *[None] * (len(own) - len(held)))
 
 
