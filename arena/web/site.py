@@ -24,6 +24,7 @@ from arena.web.i18n import Language, languages
 from arena.web.intake import Intake
 from arena.web.live import Live
 from arena.web.moments import Moments
+from arena.web.play.games import Games
 from arena.web.rankings import Rankings
 from arena.web.rates import Allowance
 from arena.web.rendering import environment
@@ -122,6 +123,11 @@ class Site:
         return Conductor(self.database)
 
     @cached_property
+    def games(self) -> Games:
+        """The tables with people at them."""
+        return Games(self.settings.database_url)
+
+    @cached_property
     def templates(self) -> Mapping[str, Environment]:
         """The templates by language."""
         shared = {"url": self.address, "static": self.static, "navigation": self.navigation}
@@ -138,6 +144,7 @@ class Site:
     def close(self) -> None:
         """End what runs, and give back all files."""
         self.conductor.close()
+        self.games.close()
         self.verifier.close()
         self.intake.close()
         self.database.close()

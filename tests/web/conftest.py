@@ -14,6 +14,7 @@ from tests.cli.stored import store_tournament
 from tests.end_to_end.arena import Arena
 from tests.tournament.playing import Manners, bots, tournament
 from tests.web.browsing import launch
+from tests.web.gaming import with_game
 from tests.web.owning import with_owner
 from tests.web.pages import Stored, stored_in
 from tests.web.serving import served, settings
@@ -66,9 +67,9 @@ def address(real: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def stored(real: Path) -> Stored:
-    """What is in the real tournament, and an organiser with a bot in it."""
+    """What is in the real tournament, an organiser with a bot in it, and a game of a person."""
     with open_store(f"sqlite:///{real}", write=True) as store:
-        return with_owner(store, stored_in(Results.of(store)))
+        return with_game(store, with_owner(store, stored_in(Results.of(store))))
 
 
 @pytest.fixture(scope="session")

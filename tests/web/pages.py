@@ -20,6 +20,7 @@ class Stored(NamedTuple):
     """Of an organiser who has bots, too."""
     own_bot: str = ""
     upload: str = ""
+    game: str = ""
 
 
 class Page(NamedTuple):
@@ -56,6 +57,8 @@ PAGES = (
     Page("match", lambda stored: f"/matches/{stored.match}?turn=5&explain=true"),
     Page("match", lambda stored: f"/matches/{stored.match}?deal=1&end=true&seat=1"),
     Page("organise", lambda _: "/organise", signed_in=True),
+    Page("play", lambda _: "/play"),
+    Page("game", lambda stored: f"/games/{stored.game}?turn=3"),
     Page("sign_in", lambda _: "/sign-in"),
     Page("account", lambda _: "/account", signed_in=True),
     Page("bot_log", lambda stored: f"/account/log/{stored.own_bot}", signed_in=True),
@@ -74,9 +77,14 @@ NOT_PAGES = {
     "match_steps",
     "match_explanation",
     "match_export",
+    "play_table",
+    "play_news",
+    "play_hint",
+    "game_steps",
+    "game_explanation",
 }
-"""Routes that answer with something else, and where they are tested: see test_i18n.py,
-test_bots.py, test_tournament.py, test_match.py."""
+"""Routes that answer with something else or to one reader alone, and where they are tested: see test_i18n.py,
+test_bots.py, test_tournament.py, test_match.py, test_play.py, test_play_browser.py, test_game.py."""
 
 
 def stored_in(results: Results) -> Stored:
