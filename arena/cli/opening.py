@@ -154,8 +154,6 @@ def _play(
     show: Show,
 ) -> None:
     """Play what is left of a stored tournament and show it; CommandFailed when it is stopped meanwhile."""
-    if not pace.quiet:
-        typer.echo(f"Playing tournament {tournament.id}.", err=True)
     with _resumable(tournament.id):
         with ratings_kept(repository, tournament.id):
             _play_and_tell(store, tournament, bots, pace)

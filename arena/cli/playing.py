@@ -43,6 +43,7 @@ class Watcher:
 
     def __init__(self, blocks: int, tournament: Tournament, live: Live, *, quiet: bool) -> None:
         """`blocks` are to be played for all that is known now; `live` says how it stands."""
+        self._name = tournament.id
         self._console = error_console()
         self._matches_a_block = matches_a_block(tournament)
         self._live = live
@@ -63,6 +64,11 @@ class Watcher:
             transient=True,
         )
         self._task = self.progress.add_task("playing", total=self._total, live=live.words())
+
+    def begin(self) -> None:
+        """Say which tournament is played from now on, by nobody else."""
+        if not self._quiet:
+            self._console.print(plain(f"Playing tournament {self._name}."))
 
     def __call__(self, came: Outcome | SignOfLife | Planned) -> None:
         """Count what came: matches as they end, those of a void block back again, and new rounds."""
@@ -88,8 +94,9 @@ def play(tournament: Tournament, ledger: Ledger, engine_setups: list[SlotSetup],
     try:
         with watcher.progress:
             workers, tables = len(engine_setups), engine_setups[0].tables
-            campaign = Campaign(tournament, ledger, engine, workers=workers, tables=tables, watch=watcher)
-            return campaign.run()
+            return Campaign(
+                tournament, ledger, engine, workers=workers, tables=tables, watch=watcher, leads=watcher.begin
+            ).run()
     except KeyboardInterrupt:
         ignore_stops()  # an impatient second Ctrl-C must leave nothing running
         raise

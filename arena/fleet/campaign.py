@@ -57,7 +57,8 @@ class Campaign:
     """Plays what a tournament's ledger holds to do, and what its format plans from the results.
 
     `workers` is how many jobs run at once and `tables` how many matches a slot has in progress; both only shape the
-    jobs. `watch` is told of every outcome, sign of life and new round after it is stored.
+    jobs. `watch` is told of every outcome, sign of life and new round after it is stored, and `leads` is called as soon
+    as nobody else can play the tournament.
     """
 
     def __init__(
@@ -69,6 +70,7 @@ class Campaign:
         workers: int,
         tables: int,
         watch: Callable[[Outcome | Progress | Planned], None],
+        leads: Callable[[], None] = lambda: None,
     ) -> None:
         self._tournament = tournament
         self._ledger = ledger
@@ -76,6 +78,7 @@ class Campaign:
         self._workers = workers
         self._tables = tables
         self._watch = watch
+        self._leads = leads
         self._failed: set[bytes] = set()
         self._start_problems: dict[bytes, str] = {}
         self._pending = 0
@@ -86,6 +89,7 @@ class Campaign:
         """Play until nothing is left. Raises CampaignStopped, and LedgerError when somebody else leads."""
         name = self._tournament.id
         with self._ledger.lead(name) as epoch:
+            self._leads()
             self._play(epoch)
             while self._grow(epoch):
                 self._play(epoch)
