@@ -45,7 +45,7 @@ class Examination:
     def __init__(self, archive: Path, owner: str, most_s: float = MOST_S) -> None:
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  closed with the process
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "arena.fleet.examiner"],
+            [sys.executable, "-P", "-m", "arena.fleet.examiner"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

@@ -31,7 +31,7 @@ class _SlotProcess:
     def __init__(self, setup: SlotSetup) -> None:
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  closed with the process
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "arena.fleet.slot"],
+            [sys.executable, "-P", "-m", "arena.fleet.slot"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

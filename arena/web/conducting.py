@@ -127,7 +127,7 @@ class Run:
 class Conductor:
     """Starts commands on a database, and ends with them; `command` is what is run, for tests."""
 
-    def __init__(self, database: Database, command: Sequence[str] = (sys.executable, "-m", "arena")) -> None:
+    def __init__(self, database: Database, command: Sequence[str] = (sys.executable, "-P", "-m", "arena")) -> None:
         self._database = database
         self._command = command
         self._lock = Lock()

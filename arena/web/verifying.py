@@ -75,7 +75,7 @@ class Subject:
 class Verifier:
     """Verifies what it is asked about in a database, and remembers; `command` is what is run, for tests."""
 
-    def __init__(self, database: Database, command: Sequence[str] = (sys.executable, "-m", "arena")) -> None:
+    def __init__(self, database: Database, command: Sequence[str] = (sys.executable, "-P", "-m", "arena")) -> None:
         self._database = database
         self._command = command
         self._lock = Lock()
