@@ -8,6 +8,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from arena.store.overview import Progress
+from arena.web.conducting import Conductor
 from arena.web.database import Database
 from arena.web.live import Seen
 from arena.web.rankings import Rankings, Standing
@@ -53,8 +54,9 @@ class Moment(NamedTuple):
 class Moments:
     """Looks at tournaments, and remembers of those that are being played how quickly that goes."""
 
-    def __init__(self, database: Database, rankings: Rankings, verifier: Verifier) -> None:
+    def __init__(self, database: Database, rankings: Rankings, verifier: Verifier, conductor: Conductor) -> None:
         self._database = database
+        self._conductor = conductor
         self._rankings = rankings
         self._verifier = verifier
         self._lock = Lock()
@@ -62,8 +64,8 @@ class Moments:
 
     def now(self, tournament: str) -> Moment:
         """How the tournament with this id stands; StoreError when there is none."""
-        results = self._database.results()
-        progress, is_played = results.overviews.progress(tournament), results.overviews.is_played(tournament)
+        results, is_played = self._database.results(), self.is_played(tournament)
+        progress = results.overviews.progress(tournament)
         is_finished = results.tournaments.name(tournament).finished is not None
         return Moment(
             self._rankings.current(tournament, clean=False),
@@ -73,6 +75,11 @@ class Moments:
             self._pace(tournament, progress.done) if is_played else None,
             self._verified(tournament, progress, is_played),
         )
+
+    def is_played(self, tournament: str) -> bool:
+        """Whether the tournament with this id is being played, by whomever, or about to be from here."""
+        begun = self._conductor.playing(tournament) is not None
+        return begun or self._database.results().overviews.is_played(tournament)
 
     def look(self, tournament: str) -> Seen:
         """The same, for `arena.web.live`."""

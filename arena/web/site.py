@@ -105,7 +105,7 @@ class Site:
     @cached_property
     def moments(self) -> Moments:
         """How tournaments stand."""
-        return Moments(self.database, self.rankings, self.verifier)
+        return Moments(self.database, self.rankings, self.verifier, self.conductor)
 
     @cached_property
     def live(self) -> Live:

@@ -23,7 +23,7 @@ def tournaments(view: Viewing, before: Annotated[int | None, Query(ge=1, le=2**5
 
     def render() -> str:
         page = page_by_key(lambda size: overviews.page(before=before, limit=size), ROWS, lambda one: one.key)
-        played = {one.id for one in page.rows if one.finished is None and overviews.is_played(one.id)}
+        played = {one.id for one in page.rows if one.finished is None and view.site.moments.is_played(one.id)}
         return view.render("tournaments_list.html", page=page, played=played, before=before)
 
     return view.kept(render)
