@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -88,9 +88,8 @@ class Catalogue:
         """
         with self._store.reading() as connection:
             name, digest = _meant(connection, word)
-            known = _identities().subquery()
-            called = connection.execute(sa.select(known.c.digest).where(known.c.name == name)).scalars()
-            versions = _versions(connection, set(called))
+            called = _known(connection, lambda table: table.c.name == name)
+            versions = _versions(connection, {one for _, one in called})
         same = [version for version in versions if version.bot.name == name]
         return tuple(sorted(same, key=lambda one: (one.bot.digest != digest, -one.known.timestamp(), one.bot)))
 
@@ -102,18 +101,22 @@ def _identities() -> sa.CompoundSelect[Any]:
 
 def _meant(connection: sa.Connection, word: str) -> tuple[str, bytes | None]:
     """The name that is meant, and the digest where it was one."""
-    known = _identities().subquery()
-    if connection.execute(sa.select(known.c.name).where(known.c.name == word).limit(1)).first() is not None:
+    if _known(connection, lambda table: table.c.name == word):
         return word, None
-    rows: Sequence[Any] = ()
+    found: set[tuple[str, bytes]] = set()
     if DIGEST.fullmatch(word):
-        begins = known.c.digest.between(*digest_range(word))
-        rows = connection.execute(sa.select(known.c.name, known.c.digest).where(begins).limit(2)).all()
-    if not rows:
+        found = _known(connection, lambda table: table.c.digest.between(*digest_range(word)))
+    if not found:
         raise UnknownBotError(f"there is no bot {word!r}: the list of bots shows those that there are")
-    if len({row.digest for row in rows}) > 1:
+    if len({digest for _, digest in found}) > 1:
         raise StoreError(f"{word!r} is the beginning of several digests: give more of it")
-    return rows[0].name, rows[0].digest
+    return min(found)
+
+
+def _known(connection: sa.Connection, which: Callable[[sa.Table], sa.ColumnElement[bool]]) -> set[tuple[str, bytes]]:
+    """Names and digests of the bots that entered or were submitted, and for which this holds."""
+    wanted = (sa.select(table.c.name, table.c.digest).where(which(table)) for table in (BOT, SUBMISSION))
+    return {(name, digest) for one in wanted for name, digest in connection.execute(one)}
 
 
 def _versions(connection: sa.Connection, digests: set[bytes]) -> list[Version]:

@@ -62,9 +62,8 @@ class Meetings:
         with self._store.reading() as connection:
             key = tournament_key(connection, tournament, self._store)
             keys = entered_keys(connection, key)
-            own = [keys[bot] for bot in bots if bot in keys]
-            found = _pairs(connection, key, clean, PAIR.c.a.in_(own), PAIR.c.b.in_(own))
-        names = {number: bot for bot, number in keys.items()}
+            names = {keys[bot]: bot for bot in bots if bot in keys}
+            found = _pairs(connection, key, clean, PAIR.c.a.in_(names), PAIR.c.b.in_(names))
         met = {(names[a], names[b]): meeting for (a, b), meeting in found.items()}
         return met | {(b, a): meeting.turned() for (a, b), meeting in met.items()}
 

@@ -17,6 +17,8 @@ SHORT = 10
 
 def harmless(text: str) -> str:
     """The text in one line without control, direction or other invisible characters; each becomes a visible mark."""
+    if text.isprintable():  # as nearly all are; what is printable is none of these
+        return text
     return "".join(REPLACEMENT if unicodedata.category(sign) in _HARMFUL else sign for sign in text)
 
 

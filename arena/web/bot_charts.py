@@ -48,6 +48,7 @@ def course_chart(language: Language, theme: ThemeName, rated: Rated, *, narrow: 
         low, high = rated.bot.low, rated.bot.high
         if low is not None and high is not None:
             axes.plot([blocks[-1]] * 2, [low, high], color=colours.accent, linewidth=1.4, marker="_", markersize=9)
+        axes.locator_params(axis="x", integer=True)
         axes.set_xlabel(language.gettext("finished blocks, in the order of the plan"))
         axes.set_ylabel(language.gettext("rating"))
         axes.xaxis.set_major_formatter(lambda value, _: language.number(value))

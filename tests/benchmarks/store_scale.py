@@ -33,12 +33,30 @@ INSERT INTO total
 SELECT 1, bot, count(DISTINCT block), count(*), count(*), sum(place), 0, sum(faults), sum(faults > 0)
 FROM seat JOIN match ON match.id = seat.match GROUP BY bot;
 INSERT INTO pair
-SELECT 1, min(x.bot, y.bot), max(x.bot, y.bot), 4, 1, count(*),
-  sum(CASE WHEN x.bot < y.bot THEN x.place < y.place ELSE y.place < x.place END), sum(x.place = y.place),
-  count(DISTINCT x.match / 4), 0, 0
-FROM seat x JOIN seat y ON y.match = x.match AND y.seat > x.seat GROUP BY 2, 3;
+SELECT 1, a, b, 4, 1, sum(n), sum(wins), sum(draws), count(*),
+  CAST(sum(round(1e6 * edge)) AS INTEGER), CAST(sum(round(1e6 * edge * edge)) AS INTEGER)
+FROM (
+  SELECT min(x.bot, y.bot) AS a, max(x.bot, y.bot) AS b, count(*) AS n,
+    sum(CASE WHEN x.bot < y.bot THEN x.place < y.place ELSE y.place < x.place END) AS wins,
+    sum(x.place = y.place) AS draws,
+    avg(CASE WHEN x.bot < y.bot THEN x.place < y.place ELSE y.place < x.place END) - 0.5 AS edge
+  FROM seat x JOIN seat y ON y.match = x.match AND y.seat > x.seat JOIN match ON match.id = x.match
+  GROUP BY match.block, 1, 2
+) GROUP BY a, b;
+INSERT INTO chair
+SELECT 1, bot, seat, count(*), count(*), sum(place), CAST(sum(round(1e6 * edge)) AS INTEGER),
+  CAST(sum(round(1e6 * edge * edge)) AS INTEGER)
+FROM (SELECT bot, seat, place, (4 - place) / 3.0 - 0.5 AS edge FROM seat) GROUP BY bot, seat;
+INSERT INTO habit
+SELECT 1, bot."key", kind.value, one.value, 100 + one.value FROM bot,
+  json_each('["held", "false", "open", "closed"]') AS kind, json_each('[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]') AS one
+UNION ALL
+SELECT 1, bot."key", 'time', one.value, 1000 FROM bot, json_each('[50, 100, 200, 500, 1000, 2000, 5000]') AS one
+UNION ALL
+SELECT 1, bot."key", one.value, 0, 9000 FROM bot, json_each('["deal", "chance"]') AS one;
 """
-"""Fills the sums from the seats; all blocks are clean, and bots' keys run as their digests do."""
+"""Fills the sums from the seats; all blocks are clean, no place is shared, and bots' keys run as their digests do. How
+bots play is made up, the same for all."""
 
 
 def run() -> dict[str, Any]:

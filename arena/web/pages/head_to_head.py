@@ -8,8 +8,10 @@ from typing import Annotated, Any, NamedTuple
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
-from arena.store.meetings import Meeting
+from arena.rating.bot_rows import BotReport
 from arena.store.ranking import Ranking
+from arena.tournament.labels import harmless
+from arena.web.i18n import Language
 from arena.web.meeting import ToldShare, told_shares
 from arena.web.paging import Slice, slice_of
 from arena.web.view import View, Viewing
@@ -27,18 +29,18 @@ NAMED_BY = 16
 
 
 class Head(NamedTuple):
-    """A bot at the head of a row or column."""
+    """A bot at the head of a row or column; `number` is where it stands in the ranking, also among equals."""
 
     bot: bytes
     label: str
-    place: int | None
+    number: int
 
 
 class Cell(NamedTuple):
-    """How the bot of a row fared against that of a column, and where their matches are."""
+    """How the bot of a row fared against that of a column in words, and where their matches are."""
 
     told: ToldShare
-    meeting: Meeting
+    words: str
     in_circle: bool
     address: str
 
@@ -59,8 +61,7 @@ def head_to_head(
     met = [bot for bot in standing.ranking.in_order if bot.rating is not None]
 
     def render() -> str:
-        heads = [Head(bot.bot, standing.ranking.labels[bot.bot], bot.place) for bot in met]
-        down, across = slice_of(heads, rows, size), slice_of(heads, columns, size)
+        down, across = (slice_of(met, number, size) for number in (rows, columns))
         return view.render(
             "head_to_head.html",
             standing=standing.ranking,
@@ -71,8 +72,9 @@ def head_to_head(
             sizes=SIZES,
             down=down,
             across=across,
-            windows=_windows(len(heads), size),
-            cells=_cells(view, standing.ranking, down, across),
+            heads=(across_heads := _heads(standing.ranking, across)),
+            windows=_windows(len(met), size),
+            table=_table(view, standing.ranking, _heads(standing.ranking, down), across_heads),
             **_circles(standing.ranking),
         )
 
@@ -80,25 +82,52 @@ def head_to_head(
 
 
 def _windows(bots: int, size: int) -> list[tuple[int, int]]:
-    """From which place to which each page of the ranking goes."""
+    """From which number to which each page of the ranking goes."""
     return [(start + 1, min(start + size, bots)) for start in range(0, bots, size)]
 
 
-def _cells(view: View, ranking: Ranking, down: Slice[Head], across: Slice[Head]) -> Mapping[tuple[bytes, bytes], Cell]:
-    """What is known of each pair; nothing where they never met."""
-    tournament, clean = ranking.stored.tournament.id, ranking.clean
-    bots = list(dict.fromkeys(head.bot for head in (*down.rows, *across.rows)))
-    meetings = view.results.meetings.among(tournament, bots, clean=clean)
-    told = told_shares(view.language, {pair: meeting.sums for pair, meeting in meetings.items()})
-    turning = {pair for circle in ranking.rated.summary.circles for pair in _edges(circle.bots)}
-    turning |= {(b, a) for a, b in turning}
-    matches = view.url("matches", {"tournament": tournament})
-    return {
-        (a, b): Cell(
-            share, meetings[a, b], (a, b) in turning, f"{matches}&bots={a.hex()[:NAMED_BY]},{b.hex()[:NAMED_BY]}"
-        )
-        for (a, b), share in told.items()
-    }
+def _heads(ranking: Ranking, part: Slice[BotReport[bytes]]) -> list[Head]:
+    """The bots of a part of the ranking."""
+    return [
+        Head(bot.bot, harmless(ranking.labels[bot.bot]), number)
+        for number, bot in enumerate(part.rows, start=part.before + 1)
+    ]
+
+
+def _table(
+    view: View, ranking: Ranking, down: Sequence[Head], across: Sequence[Head]
+) -> list[tuple[Head, list[Cell | None]]]:
+    """The rows of the table; None where two never met, and where a bot would meet itself."""
+    cells = _cells(view, ranking, {head.bot: head for head in (*down, *across)})
+    return [(row, [cells.get((row.bot, head.bot)) for head in across]) for row in down]
+
+
+def _cells(view: View, ranking: Ranking, heads: Mapping[bytes, Head]) -> Mapping[tuple[bytes, bytes], Cell]:
+    """What is known of each pair. There may be thousands, so words are looked up once."""
+    tournament, language = ranking.stored.tournament.id, view.language
+    meetings = view.results.meetings.among(tournament, list(heads), clean=ranking.clean)
+    told = told_shares(language, {pair: meeting.sums for pair, meeting in meetings.items()})
+    turning = {edge for circle in ranking.rated.summary.circles for edge in _edges(circle.bots)}
+    matches, better = view.url("matches", {"tournament": tournament}), language.gettext("the better: %(likely)s likely")
+    circle = language.gettext("part of a circle")
+    counts = {games: _met(language, games) for games in {meeting.games for meeting in meetings.values()}}
+    cells = {}
+    for (a, b), share in told.items():
+        in_circle = (a, b) in turning or (b, a) in turning
+        parts = [
+            f"{heads[a].label} – {heads[b].label}: {share.share}{f' ({share.range})' if share.range else ''}",
+            counts[meetings[a, b].games],
+            *([better % {"likely": share.surer}] if share.surer else []),
+            *([circle] if in_circle else []),
+        ]
+        address = f"{matches}&bots={a.hex()[:NAMED_BY]},{b.hex()[:NAMED_BY]}"
+        cells[a, b] = Cell(share, " · ".join(parts), in_circle, address)
+    return cells
+
+
+def _met(language: Language, games: int) -> str:
+    """How often two met, in words."""
+    return language.ngettext("%(num)s meeting", "%(num)s meetings", games) % {"num": language.number(games)}
 
 
 def _edges(bots: Sequence[bytes]) -> list[tuple[bytes, bytes]]:
