@@ -104,7 +104,7 @@ def _table(view: View, played: PlayedGame, viewer: int | None) -> Table:
     seen: dict[str, object] = {} if viewer is None else {"seat": str(viewer)}
     return Table(
         played.record,
-        [name or view.language.gettext("You") for name in played.names],
+        [name or view.language.gettext("Person") for name in played.names],
         [None] * seats,
         viewer,
         address=lambda query: view.url("game", dict(query), game=played.id),

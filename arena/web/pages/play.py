@@ -194,7 +194,7 @@ def _refused(view: View, game: Game, reason: str, chosen: Chosen, is_script: boo
     if not is_script:
         return _table(view, game, 422, reason=reason, chosen=chosen)
     problem = view.render("play_problem.html", reason=reason)
-    return JSONResponse({"problem": problem.strip()}, 422)
+    return JSONResponse({"problem": problem.strip()})  # the request was right, and so is this answer to it
 
 
 def _table(

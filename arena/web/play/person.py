@@ -8,6 +8,8 @@ from secrets import token_urlsafe
 from fastapi import Request
 from starlette.responses import Response
 
+from arena.web.security import is_encrypted
+
 COOKIE = "player"
 TOKEN_BYTES = 24
 LASTS_S = 365 * 24 * 3600
@@ -22,6 +24,5 @@ def player_of(request: Request) -> bytes | None:
 def new_player(request: Request, response: Response) -> bytes:
     """Give a browser the cookie of a new player."""
     token = token_urlsafe(TOKEN_BYTES)
-    secure = request.url.scheme == "https"
-    response.set_cookie(COOKIE, token, max_age=LASTS_S, httponly=True, samesite="lax", secure=secure)
+    response.set_cookie(COOKIE, token, max_age=LASTS_S, httponly=True, samesite="lax", secure=is_encrypted(request))
     return sha256(token.encode()).digest()

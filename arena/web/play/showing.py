@@ -103,11 +103,17 @@ class Sight:
 
     def document(self) -> dict[str, Any]:
         """What is new, for the script: steps to show one after the other, and how the table looks then."""
-        steps = [
-            {"slots": self._slots(frame), "own": frame.actor == self.viewer, "waits": frame.kind is Kind.ENDED}
-            for frame in self.frames
-        ]
-        return {"steps": steps, "slots": self.slots(), "over": self.now.phase.has_ended}
+        return {
+            "steps": list(map(self._step, self.frames)),
+            "slots": self.slots(),
+            "over": self.now.phase.has_ended,
+        }
+
+    def _step(self, frame: Frame) -> dict[str, Any]:
+        """A step; the end of a deal that the person was in waits until it has been looked at."""
+        was_in = bool(frame.seats[self.viewer].cards)
+        waits = frame.kind is Kind.ENDED and was_in
+        return {"slots": self._slots(frame), "own": frame.actor == self.viewer, "waits": waits}
 
     @cached_property
     def _parts(self) -> Sequence[Any]:

@@ -107,11 +107,9 @@ async function send(form, button) {
   form.inert = true;
   try {
     const answer = await fetch(form.action, { method: "POST", body: choice, headers: { accept: "application/json" } });
-    if (answer.status !== 200 && answer.status !== 422) throw new Error(`${answer.status}`);
-    const said = await answer.json();
-    if (said.problem) problem.innerHTML = said.problem;
-    else hint.replaceChildren();
-    if (said.problem === undefined) throw new Error("no answer of ours");
+    if (!answer.ok) throw new Error(`${answer.status}`);
+    problem.innerHTML = (await answer.json()).problem;
+    if (!problem.innerHTML) hint.replaceChildren();
   } catch {
     problem.textContent = game.dataset.failed;
   } finally {
@@ -162,6 +160,7 @@ game.addEventListener("submit", (event) => {
   event.preventDefault();
   if (!event.target.inert) send(event.target, event.submitter);
 });
+game.addEventListener("change", () => problem.replaceChildren());
 hintLink.addEventListener("click", (event) => {
   event.preventDefault();
   ask();
