@@ -82,9 +82,11 @@ def restore(
 
 def _restore(store: Store, name: str, tournament: str | None) -> Iterator[str]:
     """Restore and forgive; tells what was done, a line each. Raises Misuse or CommandFailed when there is nothing."""
+    from arena.cli.doing import note
     from arena.store.bots import MOST_FORFEITS, Bots
     from arena.store.ledger import SqlLedger
     from arena.store.repository import Repository
+    from arena.store.roles import Deed
     from arena.store.submissions import Submissions, meant_by
 
     bots, ledger, submissions = Bots(store), SqlLedger(store), Submissions(store)
@@ -104,6 +106,7 @@ def _restore(store: Store, name: str, tournament: str | None) -> Iterator[str]:
         _check_restorable(name, withdrawn, often)
     submissions.retire(retired, None)
     for submission in retired:
+        note(store, Deed.RESTORED, submission.label)
         yield f"{submission.label} takes part in new tournaments again."
     for digest in often:
         bots.forgive(digest)

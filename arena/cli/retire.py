@@ -24,8 +24,10 @@ def retire(name: Annotated[str, typer.Argument(metavar="NAME", help=WHICH)]) -> 
 
     `arena bots restore` lets it play again.
     """
+    from arena.cli.doing import note
     from arena.settings import database_url
     from arena.store.opening import open_store
+    from arena.store.roles import Deed
     from arena.store.submissions import Submissions, meant_by, newest
 
     with open_store(database_url(), write=True, create=False) as store:
@@ -37,6 +39,8 @@ def retire(name: Annotated[str, typer.Argument(metavar="NAME", help=WHICH)]) -> 
         if not able:
             raise Misuse(f"{name} is retired already: `arena bots restore {quote(name)}` lets it play again")
         submissions.retire(able, datetime.now(UTC))
+        for one in able:
+            note(store, Deed.RETIRED, one.label)
         others = [one for one in newest(submissions.all()) if one.name == able[-1].name]
     labels = ", ".join(one.label for one in able)
     console().print(plain(f"Retired {labels}: tournaments to come play without it."), soft_wrap=True)

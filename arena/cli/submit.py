@@ -175,7 +175,9 @@ def _check(wanted: Submission) -> None:
 
 def _keep(wanted: Submission, package: bytes) -> _Kept:
     """Store the bot."""
+    from arena.cli.doing import note
     from arena.store.opening import open_store
+    from arena.store.roles import Deed
     from arena.store.submissions import Submissions
 
     with open_store(database_url(), write=True) as store:
@@ -183,7 +185,8 @@ def _keep(wanted: Submission, package: bytes) -> _Kept:
         before = submissions.all()
         kept = submissions.add(wanted, _reserved(), package)
         after = submissions.all()
-    new = kept not in before
+        if new := kept not in before:
+            note(store, Deed.SUBMITTED, f"{kept.label} of {kept.owner}")
     return _Kept(kept, new, list(_new(kept, wanted, after) if new else _known(kept)))
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import getpass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli.doing import doer
 from arena.cli.output import console, error_console, examples, new_table, plain, print_json
 from arena.cli.places import results
 from arena.rating.figures import DASH
@@ -16,10 +16,6 @@ from arena.store.roles import Role
 
 if TYPE_CHECKING:
     from arena.store.accounts import Token
-    from arena.store.audit import Doer
-
-COMMAND_LINE = "command line"
-"""Where the one who typed a command comes from, in the log of who did what."""
 
 Json = Annotated[bool, typer.Option("--json", help="A JSON document.")]
 
@@ -82,16 +78,6 @@ def revoke(
         print_json(_document(token))
         return
     console().print(plain(f"Revoked token {token.key} of {token.owner}."), soft_wrap=True)
-
-
-def doer() -> Doer:
-    """Who typed this command, for the log of who did what."""
-    from arena.store.audit import Doer
-
-    try:
-        return Doer(getpass.getuser(), COMMAND_LINE)
-    except (KeyError, OSError, ImportError):
-        return Doer("", COMMAND_LINE)  # an account without a name
 
 
 def _document(token: Token) -> dict[str, Any]:
