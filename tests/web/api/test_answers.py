@@ -44,6 +44,14 @@ def test_what_has_not_changed_is_not_sent_again(client: TestClient, address: str
     assert other.content == first.content
 
 
+@pytest.mark.parametrize("address", ["/rankings", "/tournaments/none", "/rankings?limit=0"])
+def test_a_head_is_that_of_the_whole_answer(client: TestClient, address: str) -> None:
+    whole_answer, head = client.get(PATH + address), client.head(PATH + address)
+    assert (head.status_code, head.content) == (whole_answer.status_code, b"")
+    for name in ("etag", "content-type", "content-length", "cache-control"):
+        assert head.headers.get(name) == whole_answer.headers.get(name)
+
+
 def test_every_read_is_among_those_that_are_tested(client: TestClient) -> None:
     described = read(client, "/openapi.json")["paths"]
     public = {path for path, operations in described.items() if "304" in operations.get("get", {}).get("responses", {})}
