@@ -14,7 +14,6 @@ from arena.cli.output import count, plain
 from arena.game.actions import Action, Declare, Play
 from arena.game.cards import by_rank, card_name, card_names, fold, total
 from arena.game.history import PublicEvent, PublicForfeit
-from arena.game.variant import Variant
 from arena.game.view import Observation
 from arena.match.faults import Verdict
 from arena.match.player import Question
@@ -80,8 +79,7 @@ def _table(question: Question, names: Sequence[str]) -> Iterator[Text]:
     """What the seat sees: rules, points, the last events, and what it may do."""
     seen = question.observation
     public = seen.public
-    standard = Variant().as_dict()
-    changed = [f"{name} {value}" for name, value in public.variant.as_dict().items() if value != standard[name]]
+    changed = [f"{name} {value}" for name, value in public.variant.changes().items()]
     yield Text(f"Deal {public.deal}, turn {question.turn} of the match. Rules: {', '.join(changed) or 'standard'}")
     for seat, (cards, points, out) in enumerate(public.seats):
         line = Text(f"  {seat} {points:>4} {'point ' if points == 1 else 'points'}  ")

@@ -14,8 +14,8 @@ from rich.text import Text
 from arena.cli.errors import Misuse
 from arena.cli.output import console, error_console, plain, print_json
 from arena.cli.places import results
-from arena.cli.replay import check_number, short_names
-from arena.tournament.labels import SHORT, labels
+from arena.cli.replay import check_number
+from arena.tournament.labels import SHORT, seat_labels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +58,7 @@ def explain(
     if json:
         print_json({"id": id_, "worlds": worlds, **document(bots, list(turns), closely=turn is not None)})
         return
-    names = short_names(record, stored, labels(stored.tournament.entries))
+    names = seat_labels(record.seats, stored.tournament.entries)
     console().print(Text(f"Match {id_}", "bold"))
     if turn is not None:
         _show_closely(record, names, next(turns))

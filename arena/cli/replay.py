@@ -10,15 +10,13 @@ from rich.text import Text
 from arena.cli.errors import Misuse
 from arena.cli.output import console
 from arena.cli.places import results
-from arena.game.variant import Variant
-from arena.tournament.labels import SHORT, labels
+from arena.tournament.labels import SHORT, labels, seat_labels
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from arena.match.record import MatchRecord
     from arena.store.archive import StoredMatch
-    from arena.store.repository import StoredTournament
 
 
 def replay(
@@ -44,7 +42,8 @@ def replay(
     out = console()
     for line in _heading(found, record, names, seat):
         out.print(line)
-    for line in match_lines(record, short_names(record, stored, names), viewer=seat, deal=deal, width=out.width):
+    short = seat_labels(record.seats, stored.tournament.entries)
+    for line in match_lines(record, short, viewer=seat, deal=deal, width=out.width):
         out.print(line, soft_wrap=True)
 
 
@@ -53,19 +52,10 @@ def _heading(match: StoredMatch, record: MatchRecord, names: Mapping[bytes, str]
     yield Text(f"Match {match.tournament}/{record.block_id.hex()[:SHORT]}/{record.rotation}", "bold")
     for seat, bot in enumerate(record.seats):
         yield Text(f"  {seat} {names[bot]}  {bot.hex()[:SHORT]}")
-    standard = Variant().as_dict()
-    changed = [f"{name} {value}" for name, value in record.variant.as_dict().items() if value != standard[name]]
+    changed = [f"{name} {value}" for name, value in record.variant.changes().items()]
     yield Text(f"Rules: {', '.join(changed) if changed else 'standard'}")
     seen = "All hands are shown" if viewer is None else f"Only what seat {viewer} could see is shown"
     yield Text(f"{seen}. Open cards that are not taken are dead.", "dim")
-
-
-def short_names(record: MatchRecord, stored: StoredTournament, names: Mapping[bytes, str]) -> list[str]:
-    """The bots by seat: by name alone where that tells them apart."""
-    alone = {entry.digest: entry.name for entry in reversed(stored.tournament.entries)}
-    shown = {digest: alone[digest] for digest in record.seats}
-    distinct = len(set(shown.values())) == len(shown)
-    return [shown[digest] if distinct else names[digest] for digest in record.seats]
 
 
 def check_number(what: str, number: int | None, count: int) -> None:

@@ -47,6 +47,11 @@ class Variant:
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value.value if isinstance(value, Enum) else value for name, value in values.items()}
 
+    def changes(self) -> dict[str, int | bool | str]:
+        """Return of these fields those that are not as in the standard game."""
+        standard = type(self)().as_dict()
+        return {name: value for name, value in self.as_dict().items() if value != standard[name]}
+
     @classmethod
     def from_dict(cls, mapping: Mapping[str, object]) -> Self:
         """Return the variant with these 11 fields, enums given as their names.

@@ -99,3 +99,8 @@ def test_threshold_0_needs_a_deal_cap() -> None:
 def test_eight_seats_need_one_deck_and_ten_two() -> None:
     check_variant(Variant(), 8)
     check_variant(Variant(decks=2), 10)
+
+
+def test_what_is_not_as_in_the_standard_game_is_told_by_name() -> None:
+    assert Variant().changes() == {}
+    assert Variant(threshold=25, crossing=Crossing.REACH).changes() == {"threshold": 25, "crossing": "REACH"}

@@ -8,7 +8,6 @@ from fastapi import APIRouter, HTTPException, Path
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from pydantic import Field
 
-from arena.game.variant import Variant
 from arena.tournament.checks.derivation import RUNNING
 from arena.tournament.labels import SHORT
 from arena.web.explanations import options
@@ -63,7 +62,7 @@ def match(
             read=read,
             shown=shown,
             deals=deal_rows(read.record),
-            changed=changed_rules(read.record.variant),
+            changed=read.record.variant.changes(),
             notes=[note for note in read.report.notes if note != RUNNING],  # which the page tells in its own words
             explained=_explanation(view, read, shown.frame.turn) if is_explained else None,
             export=view.url("match_export", **path),
@@ -105,12 +104,6 @@ def match_export(view: Viewing, tournament: Tournament, block: Block, rotation: 
     name = f"match-{read.record.block_id.hex()[:SHORT]}-{read.record.rotation}.json"
     answer.headers["content-disposition"] = f'attachment; filename="{name}"'
     return answer
-
-
-def changed_rules(variant: Variant) -> dict[str, Any]:
-    """What is not as in the standard game."""
-    standard = Variant().as_dict()
-    return {name: value for name, value in variant.as_dict().items() if value != standard[name]}
 
 
 def _read(view: View, tournament: str, block: str, rotation: int) -> ReadMatch:
