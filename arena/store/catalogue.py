@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from arena.store.bots import DIGEST, digest_range
 from arena.store.engine import Store
 from arena.store.errors import StoreError, UnknownBotError
-from arena.store.tables import BOT, ENTRY, RATING, SUBMISSION, TOTAL, TOURNAMENT
+from arena.store.tables import BOT, DIGEST_BYTES, ENTRY, RATING, SUBMISSION, TOTAL, TOURNAMENT
 from arena.tournament.entries import Entry
 
 if TYPE_CHECKING:
@@ -101,7 +101,8 @@ def _identities() -> sa.CompoundSelect[Any]:
 
 def _meant(connection: sa.Connection, word: str) -> tuple[str, bytes | None]:
     """The name that is meant, and the digest where it was one."""
-    if _known(connection, lambda table: table.c.name == word):
+    is_whole = len(word) == 2 * DIGEST_BYTES  # no name is so long
+    if not is_whole and _known(connection, lambda table: table.c.name == word):
         return word, None
     found: set[tuple[str, bytes]] = set()
     if DIGEST.fullmatch(word):
