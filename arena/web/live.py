@@ -18,7 +18,7 @@ from arena.store.errors import StoreError
 LOOK_EVERY_S = 1.0
 
 MOST_SHARE = 0.05
-"""Of the time at most so much goes into looking, whatever a look costs."""
+"""Of a core at most so much goes into looking, whatever a look costs."""
 
 MOST_FOLLOWERS = 200
 """More are told to come back later: every one of them holds a connection, and others want to read, too."""
@@ -106,22 +106,24 @@ class Live:
         try:
             with suppress(StoreError):
                 while not followed.is_over:
-                    began = time.monotonic()
-                    seen, told = await run_in_threadpool(self._tell_all, name, dict(followed.tells))
+                    seen, told, cost_s = await run_in_threadpool(self._tell_all, name, dict(followed.tells))
                     async with followed.changed:
                         followed.hear(told)
                         followed.is_over = seen.is_over and told.keys() >= followed.tells.keys()
                         followed.changed.notify_all()
-                    await asyncio.sleep(max(self._every_s, (time.monotonic() - began) / MOST_SHARE))
+                    await asyncio.sleep(max(self._every_s, cost_s / MOST_SHARE))
         finally:
             followed.is_over = True
             self._forget(name, followed)
             async with followed.changed:
                 followed.changed.notify_all()
 
-    def _tell_all(self, name: str, tells: dict[str, Tell]) -> tuple[Seen, dict[str, str]]:
+    def _tell_all(self, name: str, tells: dict[str, Tell]) -> tuple[Seen, dict[str, str], float]:
+        """What is seen, told in all languages, and the seconds of a core that it took."""
+        began = time.thread_time()
         seen = self._look(name)
-        return seen, {language: tell(seen.now) for language, tell in tells.items()}
+        told = {language: tell(seen.now) for language, tell in tells.items()}
+        return seen, told, time.thread_time() - began
 
     def _forget(self, name: str, followed: _Followed) -> None:
         """Who comes next begins anew."""

@@ -23,7 +23,7 @@ LEAST_SPAN_S = 2.0
 MOST_PACES = 100
 """Of so many tournaments it is known how quickly they are played."""
 
-MOST_VERIFIED = 20_000
+MOST_VERIFIED = 5_000
 """Larger tournaments are verified when an organiser wishes so: in blocks, of which a core checks about 50 a second."""
 
 

@@ -17,6 +17,7 @@ from arena.web.app import create_app
 from arena.web.conducting import Conductor
 from arena.web.ordering import Order, field_in
 from arena.web.site import Site
+from arena.web.verifying import Verifier
 from tests.web.conftest import CUP, RUNNING
 from tests.web.serving import settings
 from tests.web.signing import form_token, signed_in
@@ -145,6 +146,18 @@ def test_what_is_not_played_from_here_cannot_be_stopped_from_here(organiser: Tes
 def test_a_tournament_is_finished_on_request(organiser: TestClient, path: Path) -> None:
     assert send(organiser, "/organise/finish", tournament=RUNNING.id).status_code == 303
     assert [one.deed for one in deeds(path)] == [Deed.TOURNAMENT_FINISHED]
+
+
+def test_a_tournament_is_verified_on_request_however_large(
+    organiser: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.web.moments.MOST_VERIFIED", 0)
+    site: Site = organiser.app.state.site  # type: ignore[attr-defined]
+    vars(site)["verifier"] = Verifier(site.database, (sys.executable, "-c", "import time; time.sleep(1000)"))
+    assert "too large" in organiser.get(f"/tournaments/{CUP.id}").text
+    answer = send(organiser, "/organise/verify", tournament=CUP.name)
+    assert answer.headers["location"] == f"/tournaments/{CUP.id}"
+    assert "being checked" in organiser.get(f"/tournaments/{CUP.id}").text
 
 
 @pytest.mark.parametrize("address", ["/organise/resume", "/organise/finish", "/organise/verify"])
