@@ -14,13 +14,13 @@ from arena.bots.folders import BotFolder, called, check_distinct, discover, is_p
 from arena.bots.names import EVERY
 from arena.bots.remote import Access, Keyring, RemoteBot, by_address, is_address, meet, parse_address
 from arena.cli.errors import Misuse
-from arena.cli.options import BOTS_PER_OWNER
 from arena.cli.output import count
 from arena.cli.submitted import StoredBot, all_submitted, as_bot, check_share, find_submitted, shared_out
 from arena.settings import MY_BOTS, sample_bots
 from arena.store.bots import LAST_MATCHES
 from arena.store.repository import EntryState
 from arena.store.submissions import Submission, free_version, newest
+from arena.tournament.entries import BOTS_PER_OWNER
 
 Bot: TypeAlias = BotFolder | RemoteBot | StoredBot
 

@@ -21,9 +21,6 @@ CLOCK = "The clock"
 CARDS = "The cards, and how they can be trusted"
 MACHINE = "This machine"
 
-BOTS_PER_OWNER = 3
-"""So many of an owner's bots play in one tournament, unless told otherwise."""
-
 Command = Callable[..., None]
 
 

@@ -12,11 +12,12 @@ from arena.bots.probe import Offer, offered
 from arena.bots.sandbox import LEVELS, Level, level_named
 from arena.cli.choosing import Bot
 from arena.cli.errors import CommandFailed, Misuse
-from arena.cli.options import BOTS_PER_OWNER, Keeping
+from arena.cli.options import Keeping
 from arena.cli.output import count
 from arena.game.variant import Variant
 from arena.match.limits import Limits
 from arena.tournament.blocks import SEED_BYTES
+from arena.tournament.entries import BOTS_PER_OWNER
 from arena.tournament.labels import harmless
 
 NO_SANDBOX = "No sandbox: the bots run as ordinary programs of your account, so play only bots that you trust."

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from arena.cli.errors import CommandFailed, Misuse
-from arena.cli.options import BOTS_PER_OWNER, Remotes
+from arena.cli.options import Remotes
 from arena.cli.output import console, count, plain, print_json
 from arena.settings import database_is_named, database_url
+from arena.tournament.entries import BOTS_PER_OWNER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

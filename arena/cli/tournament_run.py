@@ -8,7 +8,6 @@ import typer
 
 from arena.cli.lineups import Lineups
 from arena.cli.options import (
-    BOTS_PER_OWNER,
     Keeping,
     Pace,
     Remotes,
@@ -21,6 +20,7 @@ from arena.cli.options import (
 )
 from arena.game.variant import Variant, check_variant
 from arena.match.limits import Limits
+from arena.tournament.entries import BOTS_PER_OWNER
 
 PANEL = "Who meets whom"
 

@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import NamedTuple
 
+BOTS_PER_OWNER = 3
+"""So many of an owner's bots play in one tournament, unless told otherwise."""
+
 
 class Entry(NamedTuple):
     """A bot as it entered: name and version from its manifest, the 32-byte digest of what runs.

@@ -16,6 +16,7 @@ from arena.store.opening import open_store
 from arena.store.results import Results
 from arena.store.roles import Deed, Role
 from arena.store.submissions import Submission, Submissions
+from arena.tournament.entries import BOTS_PER_OWNER
 from arena.tournament.ports import BotEvent, BotEventKind, ClaimedBlock
 from arena.web.app import create_app
 from tests.store.made import opened, result, tournament
@@ -84,6 +85,22 @@ def test_an_owner_sees_the_own_bots_and_which_of_them_play(ada: TestClient, bob:
     assert page.index("plays in new tournaments") < page.index("a later version plays")
     assert FOX.name not in bob.get("/account").text
     assert "You have no bots here yet" in bob.get("/account").text
+
+
+def test_each_version_leads_to_its_page_also_before_it_has_played(ada: TestClient) -> None:
+    page = ada.get("/account").text
+    for digest in (FOX.digest, bytes(32)):
+        assert f'href="/bots/{digest.hex()}"' in page
+        assert ada.get(f"/bots/{digest.hex()}").status_code == 200
+
+
+def test_an_owner_of_many_is_told_how_many_play(ada: TestClient, path: Path) -> None:
+    for number in range(BOTS_PER_OWNER):
+        assert "unless its organiser says otherwise" not in ada.get("/account").text
+        with open_store(f"sqlite:///{path}", write=True) as store:
+            bot = Submission(f"hen of {'abcdef'[number]}", "1", bytes([number + 1] * 32), "ada", "", NOW)
+            Submissions(store).add(bot, {}, b"")
+    assert f"only the {BOTS_PER_OWNER} bots of an owner" in ada.get("/account").text
 
 
 def test_a_bot_is_retired_and_restored_by_its_owner(ada: TestClient, path: Path) -> None:

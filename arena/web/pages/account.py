@@ -14,6 +14,7 @@ from arena.store.accounts import Accounts
 from arena.store.audit import AuditLog
 from arena.store.roles import Deed
 from arena.store.submissions import Submission, Submissions, newest
+from arena.tournament.entries import BOTS_PER_OWNER
 from arena.web.accounts import Account, Author
 from arena.web.view import View, Viewing
 
@@ -39,7 +40,9 @@ def account_page(view: Viewing, account: Author) -> Response:
     return view.page(
         "account.html",
         account=account,
-        bots=_own_bots(_own(view, account)),
+        bots=(bots := _own_bots(_own(view, account))),
+        many=sum(bot.plays is not None for bot in bots) > BOTS_PER_OWNER,
+        most=BOTS_PER_OWNER,
         uploads=view.site.intake.of(account.owner)[:SHOWN_UPLOADS],
         tokens=view.results.accounts.tokens(account.owner),
     )
