@@ -155,7 +155,7 @@ def _fared(view: View, digest: bytes, chosen: Participation, page: int) -> dict[
         "rank": report and rank_text(report),
         "points": report and points_text(report, number),
         "is_anchor": standing.ranking.rated.anchor == digest,
-        "has_course": len(standing.course) > 1 and report is not None and report.rating is not None,
+        "has_course": len(standing.course) > 1,
         "sizes": {"wide": WIDE, "half": HALF, "narrow": NARROW, "height": HEIGHT},
         "opponents": _opponents(view, standing.ranking, digest, page),
         "chairs": _chairs(view, chosen.tournament, digest),
