@@ -61,6 +61,7 @@ def test_too_few_that_can_start_are_no_table(sift: Sift) -> None:
         sift(3)
 
 
+@pytest.mark.slow
 def test_a_tournament_without_names_does_without_those_that_cannot_be_built(tmp_path: Path) -> None:
     make_bot(tmp_path / "my_bots" / "ox", START, build=["false"])
     said = Arena(tmp_path).ok("tournament", "run", "--seats", "2", "--deals", "1", "--deal-cap", "1")

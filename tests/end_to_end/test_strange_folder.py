@@ -4,11 +4,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.bots.making import make_bot
 
 GREEDY = Path(__file__).parents[2] / "sample_bots" / "greedy" / "main.py"
 
 
+@pytest.mark.slow
 def test_no_code_of_a_bot_runs_outside_its_process_when_the_arena_is_run_in_its_folder(tmp_path: Path) -> None:
     bot = make_bot(tmp_path / "fox", ["python", "-P", "main.py"])
     (bot / "main.py").write_text(GREEDY.read_text())
