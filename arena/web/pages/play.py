@@ -102,7 +102,7 @@ async def act(
     turn: Annotated[int, Form(ge=0, lt=10**9)],
     thrown: Annotated[list[Card], Form(alias="throw", max_length=NAMES, default_factory=list)],
     act: Word,
-    take: Word = "",
+    take: Annotated[str, Form(pattern=r"^(closed|[0-9]{1,2})?$")] = "",
     accept: Annotated[str, Header()] = "",
 ) -> Response:
     """Do what was chosen, once: what is sent for another turn than the present one changes nothing."""
@@ -122,7 +122,7 @@ async def act(
         return await run_in_threadpool(_refused, view, found, error.reason.value, chosen, is_script)
     if is_script:
         return JSONResponse({"problem": ""})
-    await found.others_acted(PATIENCE_S)
+    await found.settled(PATIENCE_S)
     return RedirectResponse(view.url("play_table", game=game), 303)
 
 
@@ -186,7 +186,7 @@ def _action(act: str, thrown: list[int], take: str) -> Action | None:
         return Declare()
     if take == CLOSED:
         return Play(bytes(sorted(thrown)), None)
-    return Play(bytes(sorted(thrown)), int(take)) if take.isdecimal() and int(take) < NAMES else None
+    return Play(bytes(sorted(thrown)), int(take)) if take and int(take) < NAMES else None
 
 
 def _refused(view: View, game: Game, reason: str, chosen: Chosen, is_script: bool) -> Response:

@@ -120,9 +120,9 @@ class Game:
         """Wait until it stands otherwise than under this number."""
         await self._bell.wait(lambda: self._now.serial != serial)
 
-    async def others_acted(self, most_s: float) -> None:
-        """Wait until no other seat is to act, but no longer than this."""
-        await self._bell.wait(lambda: self._now.phase is not Phase.OTHERS, most_s)
+    async def settled(self, most_s: float) -> None:
+        """Wait until it is the person's turn or the game has ended, but no longer than this."""
+        await self._bell.wait(lambda: self._now.phase not in (Phase.READYING, Phase.OTHERS), most_s)
 
     def act(self, turn: int, action: Action) -> bool:
         """Do this on the person's turn with this number; False when that is over. Raises IllegalAction."""

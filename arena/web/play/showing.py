@@ -113,7 +113,7 @@ class Sight:
         """A step; the end of a deal that the person was in waits until it has been looked at."""
         was_in = bool(frame.seats[self.viewer].cards)
         waits = frame.kind is Kind.ENDED and was_in
-        return {"slots": self._slots(frame), "own": frame.actor == self.viewer, "waits": waits}
+        return {"slots": {**self._slots(frame), "after": ""}, "own": frame.actor == self.viewer, "waits": waits}
 
     @cached_property
     def _parts(self) -> Sequence[Any]:
