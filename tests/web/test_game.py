@@ -1,0 +1,73 @@
+"""A game of a person is looked at again as any match, by whoever has its address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from arena.store.opening import open_store
+from arena.store.results import Results
+from arena.web import explanations
+from arena.web.app import create_app
+from tests.web.gaming import GAME
+from tests.web.serving import settings
+
+HERE = f"/games/{GAME.id}"
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with open_store(f"sqlite:///{tmp_path / 'arena.db'}", write=True) as store:
+        Results.of(store).games.add(GAME)
+    with TestClient(create_app(settings(tmp_path / "arena.db")), base_url="http://localhost") as client:
+        yield client
+
+
+def test_it_shows_all_hands_the_deals_and_the_seed(client: TestClient) -> None:
+    page = client.get(HERE).text
+    assert "fox &amp; &lt;b&gt;Co" in page
+    assert "unrated" in page
+    assert page.count("card back") == 1
+    assert GAME.record.seed.hex() in page
+    assert f"place {GAME.place} of 2" in page
+    assert len(re.findall("data-deal=", page)) == len(GAME.record.deals)
+
+
+def test_through_the_eyes_of_a_seat_it_shows_what_that_seat_knew(client: TestClient) -> None:
+    page = client.get(f"{HERE}?seat=1").text
+    assert page.count("card back") == 1 + 5
+
+
+def test_its_steps_are_those_of_the_script(client: TestClient) -> None:
+    found = client.get(f"{HERE}/deals/0").json()
+    assert len(found["frames"]) == len(GAME.record.deals[0].turns) + 2
+    assert found["frames"][1]["address"] == f"{HERE}?turn=0"
+
+
+def test_its_turns_are_explained(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explanations, "WORLDS", 20)
+    assert "was done" in client.get(f"{HERE}/turns/1/explanation").text
+    assert "was done" in client.get(f"{HERE}?turn=1&explain=true").text
+
+
+def test_it_never_changes(client: TestClient) -> None:
+    tag = client.get(HERE).headers["etag"]
+    assert client.get(HERE, headers={"if-none-match": tag}).status_code == 304
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/games/none", f"{HERE}?turn=99999", f"{HERE}?seat=2", f"{HERE}/deals/99", f"{HERE}/turns/99999/explanation"],
+)
+def test_what_is_not_there_is_not_found(client: TestClient, address: str) -> None:
+    assert client.get(address).status_code == 404
+
+
+def test_where_nothing_was_played_no_game_is_found(empty_client: TestClient) -> None:
+    answer = empty_client.get("/games/none")
+    assert answer.status_code == 404
+    assert "no such game" in answer.text
