@@ -97,6 +97,24 @@ def test_what_the_match_does_not_have_is_not_found(client: TestClient, match: st
     assert answer.status_code == (422 if query in ("turn=-1", "turn=x") else 404)
 
 
+def test_the_other_matches_with_the_same_cards_are_a_click_away(
+    client: TestClient, match: str, record: MatchRecord
+) -> None:
+    page = client.get(match).text
+    block = match.rpartition("/")[0]
+    others = [number for number in range(3) if number != record.rotation]
+    assert re.findall(rf'<a href="{re.escape(block)}/(\d)">', page) == [str(number) for number in others]
+    assert all(client.get(f"{block}/{number}").status_code == 200 for number in others)
+
+
+def test_places_points_and_faults_stand_above_the_table(client: TestClient, match: str, record: MatchRecord) -> None:
+    listed = client.get(match).text.split('<ol class="fared"')[1].split("</ol>")[0]
+    assert re.findall(r'class="fared-place">(\d+)<', listed) == [str(place) for place in sorted(record.places)]
+    assert re.findall(r'class="pm">(\d+)<', listed) == [
+        str(points) for _, points in sorted(zip(record.places, record.points, strict=True))
+    ]
+
+
 def test_a_shortened_address_leads_to_the_whole_one(client: TestClient, match: str) -> None:
     _, _, cup, block, rotation = match.split("/")
     for short in (f"/matches/{cup[:6]}/{block[:12]}/{rotation}", f"/matches/Cup/{block}/{rotation}"):

@@ -62,6 +62,13 @@ def test_matches_of_a_tournament_a_bot_or_two_bots_can_be_asked_for(client: Test
     assert len(listed(client.get(f"/matches?bots=bot0&tournament={CUP.id}").text)) < 24
 
 
+def test_whose_matches_they_are_is_told_by_name(client: TestClient) -> None:
+    one, other = CUP.entries[0], CUP.entries[1]
+    page = client.get(f"/matches?bots={digest(0)},{other.name}").text
+    told = re.sub(r"<[^>]*>", "", page.split('<div class="heading">')[1].split("</p>")[0])
+    assert f"between {one.name} 1.0 and {other.name}," in " ".join(told.split())
+
+
 @pytest.mark.parametrize(
     ("query", "status"),
     [("bots=nobody", 404), ("tournament=nothing", 404), ("bots=a,b,c", 422), ("before=0", 422), ("before=x", 422)],

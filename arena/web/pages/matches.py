@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Query
@@ -45,10 +45,12 @@ def matches(
 
     def render() -> str:
         page = page_by_key(read, ROWS, lambda match: match.id)
+        called = labels(seat.bot for match in page.rows for seat in match.seats)
         return view.render(
             "matches.html",
             page=page,
-            labels=labels(seat.bot for match in page.rows for seat in match.seats),
+            labels=called,
+            about=[_meant(name, called) for name in wanted],
             names=names,
             cups={match.tournament: _called(names, match.tournament) for match in page.rows},
             tournament=tournament,
@@ -63,3 +65,8 @@ def matches(
 def _called(names: Sequence[TournamentName], tournament: str) -> str:
     """What a tournament is called; "" where it has no name, or is older than those that can be chosen."""
     return harmless(next((one.name for one in names if one.id == tournament), ""))
+
+
+def _meant(name: str, called: Mapping[bytes, str]) -> str:
+    """The label of the bot whose digest begins so, among those of a page; else the name as it was given."""
+    return next((label for digest, label in called.items() if digest.hex().startswith(name)), name)

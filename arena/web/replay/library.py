@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +12,10 @@ from arena.store.exporting import match_line, read_record
 from arena.store.repository import StoredTournament
 from arena.store.results import Results
 from arena.tournament.checks.report import Report
+from arena.tournament.counting import counts_of
+from arena.tournament.draw import draw_block
 from arena.tournament.labels import seat_labels
+from arena.tournament.ports import SeatResult
 from arena.tournament.verify import verify_match
 from arena.web.latest import Latest
 
@@ -31,6 +35,24 @@ class ReadMatch:
     def names(self) -> tuple[str, ...]:
         """What the bots are called, by seat."""
         return seat_labels(self.record.seats, self.stored.tournament.entries)
+
+    @property
+    def called(self) -> Mapping[bytes, str]:
+        """What the bots are called, by digest."""
+        return dict(zip(self.record.seats, self.names, strict=True))
+
+    @cached_property
+    def seats(self) -> tuple[SeatResult, ...]:
+        """What the match brought to each seat."""
+        return counts_of(self.record).seats
+
+    @cached_property
+    def rotations(self) -> int:
+        """How many matches were played with the same cards, this one among them."""
+        entries = self.stored.tournament.entries
+        if any(entry.remote for entry in entries if entry.digest in self.record.seats):
+            return 1
+        return len(draw_block(self.stored.tournament, self.found.block, self.found.attempt))
 
     @cached_property
     def line(self) -> str:
