@@ -7,6 +7,7 @@ in is kept, and the report of its check, for its owner.
 from __future__ import annotations
 
 import logging
+import os
 import shutil
 import tempfile
 from collections import deque
@@ -22,6 +23,7 @@ from typing import BinaryIO, NamedTuple
 from arena.bots.archive import MAX_PACKED
 from arena.bots.conformance import Step
 from arena.bots.folders import discover
+from arena.bots.orphans import new_folder
 from arena.fleet.examination import Examination, ExaminationError, Said
 from arena.fleet.frames import Frame
 from arena.settings import sample_bots
@@ -101,6 +103,7 @@ class Intake:
         self._examination: Examination | None = None
         self._thread: Thread | None = None
         self._folder: Path | None = None
+        self._claim = -1
         self._closed = False
 
     def take(self, doer: Doer, data: BinaryIO) -> Upload:
@@ -155,6 +158,8 @@ class Intake:
             self._thread.join()
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
+            os.close(self._claim)
+            self._folder = None
 
     @contextmanager
     def _arriving_from(self, owner: str) -> Iterator[Path]:
@@ -167,7 +172,8 @@ class Intake:
                 raise BusyError(Busy.OWN)
             if self._allowance.take(owner):
                 raise BusyError(Busy.OFTEN)
-            self._folder = self._folder or Path(tempfile.mkdtemp(prefix="arena-uploads-"))
+            if self._folder is None:  # should nobody live to remove it, the next arena does
+                self._folder, self._claim = new_folder(Path(tempfile.gettempdir()))
             self._arriving.append(owner)
         try:
             yield self._folder
