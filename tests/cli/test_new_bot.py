@@ -73,13 +73,20 @@ def test_the_bots_own_test_passes_and_can_fail(here: Path, language: str) -> Non
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 @needs("node", "go", "sandbox")
-def test_bots_in_all_languages_play_a_tournament_where_they_were_made(here: Path) -> None:
+def test_new_bots_and_sample_bots_of_all_languages_play_a_tournament(here: Path) -> None:
     arena = Arena(here)
     new = [f"fox {language.value}" for language in Languages]
     for name, language in zip(new, Languages, strict=True):
         arena.ok("bots", "new", name, "--language", language.value)
-    bots = [*(f"my_bots/{name}" for name in new), "tally", str(built("gopher", here)), "greedy"]
-    playing = arena.start("tournament", "run", *bots, "--seats", "2", "--deals", "1", "--deal-cap", "3", "--quiet")
+    bots = [
+        *(built(here / "my_bots" / name, here) for name in new),
+        "tally",
+        built(SAMPLE_BOTS / "gopher", here),
+        "greedy",
+    ]
+    playing = arena.start(
+        "tournament", "run", *map(str, bots), "--seats", "2", "--deals", "1", "--deal-cap", "3", "--quiet"
+    )
     _, errors = playing.communicate(timeout=280)  # a bot in Go is compiled with all of its library
     assert playing.returncode == 0, errors
     rows = {row["bot"]: row for row in arena.json("rankings")}
@@ -88,6 +95,7 @@ def test_bots_in_all_languages_play_a_tournament_where_they_were_made(here: Path
 
 
 def test_a_new_bot_in_go_is_built_as_the_sample_bot_is() -> None:
+    """That one is built in the sandbox where every bot plays that can start."""
     new, sample = (tomllib.loads(path.read_text().replace("$name", '""')) for path in (
         TEMPLATES / "go" / "bot.toml", SAMPLE_BOTS / "gopher" / "bot.toml"))  # fmt: skip
     assert [new[key] for key in ("command", "build", "ignore")] == [

@@ -15,6 +15,7 @@ from arena.cli.startable import those_able
 from arena.match.limits import ProcessLimits
 from tests.bots.making import make_bot
 from tests.end_to_end.arena import Arena
+from tests.needs import FEATURES
 
 LISTEN = (
     "import os, socket, time; s = socket.socket(socket.AF_UNIX); s.bind(os.environ['ARENA_BOT_ADDRESS'][5:]); "
@@ -79,3 +80,4 @@ def test_all_plays_every_bot_that_can_start_and_names_the_others(tmp_path: Path)
     rows = {row["bot"] for row in Arena(tmp_path).json("rankings")}
     assert {"random", "greedy", "planner"} <= rows
     assert "newt" not in rows
+    assert [bot in rows for bot in ("tally", "gopher")] == [FEATURES[what]() == "" for what in ("node", "go")]

@@ -26,14 +26,14 @@ def load(name: str) -> ModuleType:
     return module
 
 
-def built(name: str, folder: Path) -> Path:
-    """A copy of a sample bot in `folder` that needs no build any more.
+def built(bot: Path, folder: Path) -> Path:
+    """A copy of a bot in `folder` that needs no build any more.
 
     Here compiled parts of the language's library are kept from one build to the next; in the sandbox each begins with
     nothing, which is worth one test and no more.
     """
-    copy = folder / name
-    shutil.copytree(SAMPLE_BOTS / name, copy)
+    copy = folder / bot.name
+    shutil.copytree(bot, copy)
     manifest = (copy / "bot.toml").read_text()
     if command := tomllib.loads(manifest).get("build"):
         subprocess.run(command, cwd=copy, check=True, env={**os.environ, "PATH": search_path()})

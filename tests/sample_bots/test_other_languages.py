@@ -38,7 +38,7 @@ BOTS = [
 @pytest.fixture(scope="module", params=BOTS)
 def bot(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a bot of another language that needs no build any more."""
-    return built(request.param, tmp_path_factory.mktemp("built"))
+    return built(SAMPLE_BOTS / request.param, tmp_path_factory.mktemp("built"))
 
 
 class Asked(NamedTuple):
