@@ -16,6 +16,7 @@ from arena.web.pages import (
     organise,
     play,
     ranking,
+    rules,
     signing,
     submit,
     tournament,
@@ -39,6 +40,7 @@ PAGES = (
     match.router,
     play.router,
     game.router,
+    rules.router,
     language.router,
     signing.router,
     account.router,
@@ -53,5 +55,6 @@ NAVIGATION = (
     NavigationItem("tournaments", "Tournaments"),
     NavigationItem("matches", "Matches"),
     NavigationItem("play", "Play"),
+    NavigationItem("rules", "Rules"),
     NavigationItem("account", "Your bots"),
 )
