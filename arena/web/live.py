@@ -71,9 +71,14 @@ class Live:
         self._followed: dict[str, _Followed] = {}
 
     @property
+    def followers(self) -> int:
+        """How many follow something just now."""
+        return sum(one.followers for one in self._followed.values())
+
+    @property
     def is_full(self) -> bool:
         """Whether nobody else can follow just now."""
-        return sum(one.followers for one in self._followed.values()) >= self._most
+        return self.followers >= self._most
 
     async def follow(self, name: str, language: str, tell: Tell) -> AsyncIterator[str]:
         """The texts of what is seen in a language, the current one first; ends when nothing moves any more.

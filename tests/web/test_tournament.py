@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from socket import create_connection, socket
+from urllib.parse import urlsplit
 
 import pytest
 from fastapi.testclient import TestClient
@@ -13,15 +16,18 @@ from arena.store.ledger import SqlLedger
 from arena.store.opening import open_store
 from arena.tournament.blocks import commitment
 from arena.tournament.entries import Entry, entries_digest, sort_entries
+from arena.tournament.planning import grows
+from arena.tournament.ports import Tournament
 from arena.web.app import create_app
 from arena.web.moments import Moments
+from arena.web.site import Site
 from arena.web.verifying import Finding, Verification
 from tests.cli.stored import block_result, store_tournament
 from tests.needs import needs
 from tests.tournament.playing import bots, tournament
 from tests.web.browsing import LOOKS, looking
 from tests.web.conftest import CUP, RUNNING
-from tests.web.serving import served, settings
+from tests.web.serving import served, served_app, settings
 
 SWISS = replace(
     tournament(bots(6), 2, Variant(threshold=25)),
@@ -146,6 +152,64 @@ def test_a_page_is_not_sent_again_before_something_has_changed(client: TestClien
     for address in ("/tournaments", f"/tournaments/{RUNNING.id}", f"/tournaments/{CUP.id}/entries"):
         tag = client.get(address).headers["etag"]
         assert client.get(address, headers={"if-none-match": tag}).status_code == 304
+
+
+def of_format(name: str, seats: int = 2, **options: object) -> Tournament:
+    entered = bots(2 if name == "ab" else 5)
+    opened = tournament(entered, seats, Variant(threshold=25), format=name, options=options)
+    return replace(opened, id=f"{name[:3]}012345678", name=name)
+
+
+FIRST, SECOND = (entry.digest.hex() for entry in bots(2))
+
+EVERY_FORMAT = (
+    of_format("round-robin", seats=3, lineups=5),
+    of_format("gauntlet", challenger=[bots(5)[0].digest.hex()]),
+    of_format("swiss", rounds=2),
+    of_format("knockout"),
+    of_format("ab", seats=4, a=FIRST, fixed=3),
+    of_format("informed", question="leader at 95 %", blocks=12),
+)
+
+
+@pytest.mark.parametrize("cup", EVERY_FORMAT, ids=lambda cup: cup.format)
+@pytest.mark.parametrize("blocks", [0, 2])
+def test_tournaments_of_every_format_are_shown_from_their_first_moment(
+    tmp_path: Path, cup: Tournament, blocks: int
+) -> None:
+    path = tmp_path / "arena.db"
+    store_tournament(path, cup, blocks=blocks)
+    with TestClient(create_app(settings(path)), base_url="http://localhost") as client:
+        page = client.get(f"/tournaments/{cup.id}")
+        assert page.status_code == 200
+        assert ("The first block is not finished yet" in page.text) == (blocks == 0)
+        assert client.get("/tournaments").status_code == client.get(f"/tournaments/{cup.id}/entries").status_code == 200
+        rounds = client.get(f"/tournaments/{cup.id}/rounds")
+        assert rounds.status_code == (200 if grows(cup) else 404)
+
+
+def test_who_has_gone_is_no_longer_sent_to_and_the_server_can_end_at_any_time(made_up: Path) -> None:
+    def follow() -> socket:
+        connection = create_connection((host, port), timeout=60)
+        connection.sendall(f"GET /tournaments/{RUNNING.id}/live HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+        received = b""
+        while b"event: now" not in received:
+            received += connection.recv(65536)
+        return connection
+
+    app = create_app(settings(made_up))
+    site: Site = app.state.site
+    with served_app(app) as address:
+        host, port = urlsplit(address).hostname or "", urlsplit(address).port or 0
+        for connection in [follow() for _ in range(3)]:
+            connection.close()
+        until = time.monotonic() + 60
+        while site.live.followers:
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        staying = follow()
+        assert site.live.followers == 1
+    staying.close()
 
 
 def test_nobody_need_follow_what_is_over(client: TestClient) -> None:

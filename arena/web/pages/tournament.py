@@ -56,8 +56,9 @@ def tournament_page(view: Viewing, tournament: str) -> Response:
 @router.get("/tournaments/{tournament}/live", name="tournament_live")
 async def tournament_live(view: Viewing, tournament: str) -> Response:
     """What moves on that page, as server-sent events: `now` with a part of the page, and `over` at the end."""
-    moments, live = view.site.moments, view.site.live
-    if (await run_in_threadpool(moments.now, tournament)).is_over:
+    live = view.site.live
+    moment = await run_in_threadpool(_moment, view, tournament)
+    if moment.is_over:
         return Response(status_code=204)  # which tells a browser not to come again
     if live.is_full:
         raise HTTPException(503, "too many follow tournaments just now", {"retry-after": "30"})
@@ -67,11 +68,15 @@ async def tournament_live(view: Viewing, tournament: str) -> Response:
         return view.render("tournament_live.html", **_moving(view, moment))
 
     async def events() -> Any:
-        async for text in live.follow(tournament, view.language.code, tell):
+        async for text in live.follow(moment.standing.ranking.stored.tournament.id, view.language.code, tell):
             yield {"event": "now", "data": text}
         yield {"event": "over", "data": ""}
 
     return EventSourceResponse(events(), send_timeout=SEND_S)
+
+
+def _moment(view: View, tournament: str) -> Moment:
+    return view.site.moments.now(view.results.tournaments.name(tournament).id)
 
 
 def _moving(view: View, moment: Moment) -> dict[str, Any]:

@@ -20,17 +20,20 @@ ROWS = 100
 @router.get("/tournaments/{tournament}/entries", name="tournament_entries")
 def tournament_entries(view: Viewing, tournament: str, page: Annotated[int, Query(ge=1, le=10_000)] = 1) -> Response:
     """The entries in the order of their digest, page by page."""
-    repository = view.results.tournaments
+    standing = view.site.rankings.current(view.results.tournaments.name(tournament).id, clean=False)
+    ranking = standing.ranking
 
     def render() -> str:
-        stored = repository.tournament(tournament).tournament
+        opened = ranking.stored.tournament
+        part = slice_of(opened.entries, page, ROWS)
         return view.render(
             "tournament_entries.html",
-            tournament=stored,
-            grows=grows(stored),
-            part=slice_of(repository.entries(stored.id), page, ROWS),
-            total=len(stored.entries),
-            entries_digest=entries_digest(stored.entries).hex(),
+            tournament=opened,
+            grows=grows(opened),
+            part=part,
+            states=[ranking.fared[entry.digest]._replace(entry=entry) for entry in part.rows],
+            total=len(opened.entries),
+            entries_digest=entries_digest(opened.entries).hex(),
         )
 
-    return view.kept(render)
+    return view.kept(render, version=str(standing.serial))

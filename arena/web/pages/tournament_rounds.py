@@ -48,14 +48,14 @@ def tournament_rounds(
     page: Annotated[int, Query(ge=1, le=10_000)] = 1,
 ) -> Response:
     """A round, the latest by default; only blocks that are settled count."""
-    ranking = view.site.rankings.current(tournament, clean=False)
-    opened = ranking.ranking.stored.tournament
+    standing = view.site.rankings.current(view.results.tournaments.name(tournament).id, clean=False)
+    ranking, opened = standing.ranking, standing.ranking.stored.tournament
     if not grows(opened):
         raise HTTPException(404)
 
     def render() -> str:
         rounds = view.results.tournaments.rounds(opened.id)
-        gone = [digest for digest, state in ranking.ranking.fared.items() if state.withdrawn is not None]
+        gone = [digest for digest, state in ranking.fared.items() if state.withdrawn is not None]
         chosen = min(number or len(rounds), len(rounds))
         return view.render(
             "tournament_rounds.html",
@@ -68,7 +68,7 @@ def tournament_rounds(
             closing=FORMATS[opened.format].closing(setting(opened, frozenset(gone)), rounds),
         )
 
-    return view.kept(render, version=str(ranking.serial))
+    return view.kept(render, version=str(standing.serial))
 
 
 def _tables(blocks: Iterable[SettledBlock]) -> list[Table]:
