@@ -170,6 +170,21 @@ def test_the_last_faults_lead_to_their_turns_and_keep_the_authors_words_back(pat
     assert "secret" not in text
 
 
+def test_of_a_block_that_is_being_played_nothing_is_told(path: Path, reader: TestClient) -> None:
+    cup = made_tournament()
+    with opened(path, cup) as store:
+        ledger = SqlLedger(store)
+        with ledger.lead(cup.id) as epoch:
+            (claim,) = ledger.claim(cup.id, epoch, 1)
+            bot = claim.block.lineup[0].hex()
+            text = page(reader, f"/bots/{bot}")
+            assert "None of its blocks is finished yet" in text
+            assert claim.block.block_id.hex() not in text
+            for chart in ("rating", "declarations", "times"):
+                assert reader.get(f"/bots/{bot}/{chart}.svg").status_code == 404
+            assert "No two bots have met yet" in page(reader, "/head-to-head")
+
+
 def test_versions_owner_and_retirement_are_told(path: Path, reader: TestClient) -> None:
     now = datetime(2026, 1, 2, tzinfo=UTC)
     with opened(path, made_tournament()) as store:

@@ -19,7 +19,7 @@ from arena.tournament.habits import Habit
 from arena.web.bot_charts import HALF, HEIGHT, NARROW, WIDE, Rated, course_chart, duration, times_chart, totals_chart
 from arena.web.charts import SVG, ThemeName
 from arena.web.drawing import Bar, Scale, bar
-from arena.web.habits import told_habits
+from arena.web.habits import Counts, told_habits
 from arena.web.meeting import ToldShare, told_shares
 from arena.web.paging import slice_of
 from arena.web.rankings import Standing
@@ -95,7 +95,8 @@ def declarations(
     counts = _counts(view, _subject(view, bot, tournament))
     if not (counts[Habit.HELD] or counts[Habit.FALSE]):
         raise HTTPException(404)
-    return view.kept(lambda: totals_chart(view.language, theme, counts, narrow=narrow), media_type=SVG)
+    drawn = f"{counts[Habit.HELD]} {counts[Habit.FALSE]}"  # whatever else changes meanwhile, it stays the same
+    return view.kept(lambda: totals_chart(view.language, theme, counts, narrow=narrow), version=drawn, media_type=SVG)
 
 
 @router.get("/bots/{bot}/times.svg", name="bot_times")
@@ -106,7 +107,10 @@ def times(
     counts = _counts(view, _subject(view, bot, tournament))
     if not counts[Habit.TIME]:
         raise HTTPException(404)
-    return view.kept(lambda: times_chart(view.language, theme, counts[Habit.TIME], narrow=narrow), media_type=SVG)
+    drawn = counts[Habit.TIME]
+    return view.kept(
+        lambda: times_chart(view.language, theme, drawn, narrow=narrow), version=f"{drawn}", media_type=SVG
+    )
 
 
 def _subject(view: View, word: str, tournament: str) -> Subject:
@@ -135,7 +139,7 @@ def _report(ranking: Ranking, digest: bytes) -> BotReport[bytes] | None:
     return next((one for one in ranking.rated.bots if one.bot == digest), None)
 
 
-def _counts(view: View, subject: Subject) -> Any:
+def _counts(view: View, subject: Subject) -> Counts:
     """How it plays in the tournament that is shown."""
     if subject.chosen is None:
         raise HTTPException(404)
