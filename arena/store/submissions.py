@@ -57,6 +57,11 @@ class Submissions:
         with self._store.reading() as connection:
             return _all(connection)
 
+    def of(self, owner: str) -> tuple[Submission, ...]:
+        """Those of an owner, the oldest first."""
+        with self._store.reading() as connection:
+            return _all(connection, SUBMISSION.c.owner == owner)
+
     def add(self, wanted: Submission, reserved: Mapping[str, bytes], package: bytes = b"") -> Submission:
         """Store a bot with its archive `package`, which a remote one has none of; returns how it plays.
 
@@ -161,6 +166,7 @@ def meant_by(word: str, submissions: Sequence[Submission]) -> tuple[Submission, 
     return begins
 
 
-def _all(connection: sa.Connection) -> tuple[Submission, ...]:
+def _all(connection: sa.Connection, *which: sa.ColumnElement[bool]) -> tuple[Submission, ...]:
     columns: list[Any] = [SUBMISSION.c[name] for name in Submission._fields]
-    return tuple(Submission(*row) for row in connection.execute(sa.select(*columns).order_by(SUBMISSION.c.key)))
+    wanted = sa.select(*columns).where(*which).order_by(SUBMISSION.c.key)
+    return tuple(Submission(*row) for row in connection.execute(wanted))

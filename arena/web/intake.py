@@ -21,18 +21,14 @@ from threading import Condition, Thread
 from typing import BinaryIO, NamedTuple
 
 from arena.bots.archive import MAX_PACKED
-from arena.bots.conformance import Step
-from arena.bots.folders import discover
 from arena.bots.orphans import new_folder
 from arena.fleet.examination import Examination, ExaminationError, Said
 from arena.fleet.frames import Frame
-from arena.settings import sample_bots
-from arena.store.audit import AuditLog, Doer
-from arena.store.engine import Store
-from arena.store.errors import StoreError, SubmissionError
-from arena.store.roles import Deed, UploadState
-from arena.store.submissions import Submission, Submissions, judged
+from arena.store.audit import Doer
+from arena.store.errors import StoreError
+from arena.store.roles import UploadState
 from arena.store.uploads import Upload, Uploads
+from arena.web.admitting import decided, keep, refusal
 from arena.web.database import Database
 from arena.web.rates import Allowance
 
@@ -49,10 +45,6 @@ OFTEN_EVERY_S = 1800.0
 """So many an owner may send at once, and then one in so many seconds, since whatever is taken in is kept."""
 
 ID_BYTES = 12
-
-DECISIVE = frozenset({Step.FILES.value, Step.START.value, Step.DESCRIBE.value, Step.TURNS.value, Step.BATCH.value})
-"""An error in these steps keeps a bot out, as it does in `arena submit`; what comes later is for its author to mend."""
-
 
 ENDED = "the server ended meanwhile"
 
@@ -200,8 +192,8 @@ class Intake:
                     state=UploadState.BROKEN_OFF, reason=ENDED if self._closed else str(error)
                 )
             waiting.archive.unlink(missing_ok=True)
-            with suppress(StoreError), self._database.writing() as store:
-                _keep(store, ended, waiting.doer)
+            with suppress(StoreError):
+                keep(self._database, ended, waiting.doer)
             with self._changed:
                 self._now = None
 
@@ -226,15 +218,12 @@ class Intake:
                 if said == Said.BOT:
                     package = blob
                     self._change(name=head["name"], version=head["version"], digest=bytes.fromhex(head["id"]))
-                    if refused := self._refusal():
+                    if refused := refusal(self._database, self._current()):
                         return self._current()._replace(state=UploadState.REFUSED, reason=refused)
                 if said == Said.STEP:
                     step = {name: value for name, value in head.items() if name != "said"}
                     self._change(steps=(*self._current().steps, step))
-        wrong = first_error(self._current())
-        if wrong:
-            return self._current()._replace(state=UploadState.REFUSED, reason=wrong)
-        return self._taken(package)
+        return decided(self._database, self._current(), package)
 
     @contextmanager
     def _examining(self, archive: Path, owner: str) -> Iterator[Iterator[Frame]]:
@@ -244,23 +233,6 @@ class Intake:
             self._examination = self._examine(archive, owner)
         with self._examination as examination:
             yield examination.frames()
-
-    def _refusal(self) -> str:
-        """Why the bot could not be stored as it calls itself; "" when it could."""
-        there = self._database.results().submissions.all()
-        try:
-            judged(_wanted(self._current()), there, _reserved())
-        except SubmissionError as error:
-            return str(error)
-        return ""
-
-    def _taken(self, package: bytes) -> Upload:
-        try:
-            with self._database.writing() as store:
-                kept = Submissions(store).add(_wanted(self._current()), _reserved(), package)
-        except SubmissionError as error:
-            return self._current()._replace(state=UploadState.REFUSED, reason=str(error))
-        return self._current()._replace(state=UploadState.TAKEN, version=kept.version)
 
     def _current(self) -> Upload:
         assert self._now is not None
@@ -272,18 +244,6 @@ class Intake:
             assert self._now is not None
             upload: Upload = self._now.upload._replace(**changes)  # type: ignore[arg-type]
             self._now = self._now._replace(upload=upload)
-
-
-def first_error(upload: Upload) -> str:
-    """The first thing that keeps a bot out; "" when there is none."""
-    found = (
-        finding["what"]
-        for step in upload.steps
-        if step["step"] in DECISIVE
-        for finding in step["findings"]
-        if finding["error"]
-    )
-    return next(found, "")
 
 
 def _spool(data: BinaryIO, archive: Path) -> None:
@@ -305,22 +265,3 @@ class _Bounded:
         if self._left < 0:
             raise TooLargeError
         return chunk
-
-
-def _wanted(upload: Upload) -> Submission:
-    assert upload.digest is not None
-    return Submission(upload.name, upload.version, upload.digest, upload.owner, "", datetime.now(UTC))
-
-
-def _reserved() -> dict[str, bytes]:
-    """The names of the sample bots, with the digests that may bear them."""
-    return {bot.name: bot.digest for bot in discover([sample_bots()], broken=True)}
-
-
-def _keep(store: Store, ended: Upload, doer: Doer) -> None:
-    """Keep what became of an upload, and write it down."""
-    deeds = {UploadState.TAKEN: Deed.SUBMITTED, UploadState.REFUSED: Deed.SUBMISSION_REFUSED}
-    if ended.state in deeds:
-        about = f"{ended.label or 'an archive'}{f': {ended.reason}' if ended.reason else ''}"
-        AuditLog(store).add(datetime.now(UTC), doer, deeds[ended.state], about)
-    Uploads(store).change(ended)  # last: whoever sees what became of it finds all else in its place

@@ -50,6 +50,13 @@ def test_a_bot_is_kept_with_its_archive_under_the_version_that_it_says(submissio
     assert submissions.package(kept.digest) == b"archive"
 
 
+def test_an_owner_has_all_versions_of_the_own_bots_and_no_others(submissions: Submissions) -> None:
+    for one in (fox(), fox("two"), fox("three", "bob", name="hen")):
+        submissions.add(one, SAMPLES, b"")
+    assert [one.label for one in submissions.of("ann")] == ["fox 1.0", "fox 1.0+2"]
+    assert submissions.of("nobody") == ()
+
+
 def test_the_same_files_again_change_nothing(submissions: Submissions) -> None:
     submissions.add(fox(), SAMPLES, b"archive")
     again = submissions.add(fox()._replace(submitted=NOW + timedelta(1)), SAMPLES, b"archive")

@@ -40,7 +40,7 @@ def account_page(view: Viewing, account: Author) -> Response:
     return view.page(
         "account.html",
         account=account,
-        bots=(bots := _own_bots(_own(view, account))),
+        bots=(bots := _own_bots(view.results.submissions.of(account.owner))),
         many=sum(bot.plays is not None for bot in bots) > BOTS_PER_OWNER,
         most=BOTS_PER_OWNER,
         uploads=view.site.intake.of(account.owner)[:SHOWN_UPLOADS],
@@ -51,7 +51,7 @@ def account_page(view: Viewing, account: Author) -> Response:
 @router.get("/account/log/{digest}", name="bot_log")
 def log(view: Viewing, account: Author, digest: str, limit: Annotated[int, Query(ge=1, le=2000)] = ENTRIES) -> Response:
     """What happened to a bot beside its results, with what it printed, for its owner alone."""
-    bot = next((one for one in _own(view, account) if one.digest.hex() == digest), None)
+    bot = next((one for one in view.results.submissions.of(account.owner) if one.digest.hex() == digest), None)
     if bot is None:
         raise HTTPException(404)
     page = view.results.events.about(bot.name, bot.version, bot.digest, limit=limit)
@@ -82,10 +82,6 @@ def revoke(view: Viewing, account: Author, token: Annotated[int, Form()]) -> Res
     return RedirectResponse(view.url("account"), 303)
 
 
-def _own(view: View, account: Account) -> list[Submission]:
-    return [one for one in view.results.submissions.all() if one.owner == account.owner]
-
-
 def _own_bots(submissions: Sequence[Submission]) -> list[OwnBot]:
     """The bots by name, each with its latest version first."""
     plays = {one.name: one for one in newest(submissions)}
@@ -95,7 +91,7 @@ def _own_bots(submissions: Sequence[Submission]) -> list[OwnBot]:
 
 def _change(view: View, account: Account, which: tuple[str, str], retired: datetime | None) -> Response:
     """Retire a version of the owner's, or let it come again; 404 for what is nobody's or another's."""
-    bot = next((one for one in _own(view, account) if (one.name, one.version) == which), None)
+    bot = next((one for one in view.results.submissions.of(account.owner) if (one.name, one.version) == which), None)
     if bot is None:
         raise HTTPException(404)
     if (bot.retired is None) != (retired is None):
