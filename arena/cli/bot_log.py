@@ -12,7 +12,7 @@ from rich.text import Text
 from arena.cli.errors import CommandFailed, Misuse
 from arena.cli.output import console, count, error_console, print_json
 from arena.cli.places import results
-from arena.cli.retire import WHICH, entered_as
+from arena.cli.retire import WHICH
 from arena.tournament.labels import SHORT, harmless
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def logs(
     """
     from arena.store.documents.bots import event_document
     from arena.store.events import LogPage
+    from arena.store.known import entered_as
     from arena.store.submissions import meant_by
 
     with results() as store:
@@ -84,6 +85,7 @@ def _restore(store: Store, name: str, tournament: str | None) -> Iterator[str]:
     """Restore and forgive; tells what was done, a line each. Raises Misuse or CommandFailed when there is nothing."""
     from arena.cli.doing import note
     from arena.store.bots import MOST_FORFEITS, Bots
+    from arena.store.known import entered_as
     from arena.store.ledger import SqlLedger
     from arena.store.repository import Repository
     from arena.store.roles import Deed

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from arena.cli.output import console, examples, faults_text, new_table, plain, print_json
 from arena.cli.places import results
-from arena.cli.retire import WHICH, entered_as
+from arena.cli.retire import WHICH
 from arena.rating.figures import DASH
 from arena.tournament.labels import SHORT, harmless
 
@@ -58,7 +58,7 @@ def show(
 ) -> None:
     """Show whose a bot is and how it fared in each tournament: all versions with this name."""
     from arena.store.documents.bots import whole_bot_document
-    from arena.store.known import known_bots
+    from arena.store.known import entered_as, known_bots
     from arena.store.submissions import meant_by
 
     with results() as store:

@@ -1,20 +1,15 @@
-"""`arena bots retire`: takes a submitted bot out of coming tournaments; and where a bot took part, if anywhere."""
+"""`arena bots retire`: takes a submitted bot out of coming tournaments."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from arena.cli.errors import Misuse
 from arena.cli.output import console, plain
-
-if TYPE_CHECKING:
-    from arena.store.bots import Bots, Participation
-    from arena.store.submissions import Submission
 
 WHICH = "All versions of a name, NAME@VERSION, or the beginning of a digest."
 
@@ -46,17 +41,3 @@ def retire(name: Annotated[str, typer.Argument(metavar="NAME", help=WHICH)]) -> 
     console().print(plain(f"Retired {labels}: tournaments to come play without it."), soft_wrap=True)
     for one in others:
         console().print(plain(f"In its place they play {one.label}."), soft_wrap=True)
-
-
-def entered_as(name: str, bots: Bots, submitted: Sequence[Submission]) -> tuple[Participation, ...]:
-    """The tournaments that a bot entered: none yet of one that was only submitted. Raises StoreError for another."""
-    from arena.store.errors import UnknownBotError
-
-    try:
-        return bots.participations(name)
-    except UnknownBotError:
-        if submitted:
-            return ()
-        raise UnknownBotError(
-            f"no bot {name!r} was submitted or has entered a tournament: `arena bots list` shows all that have"
-        ) from None

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from arena.store.bots import Bots, Participation
 from arena.store.engine import Store
+from arena.store.errors import UnknownBotError
 from arena.store.submissions import Submission
 from arena.store.tables import BOT, SUBMISSION
 from arena.tournament.entries import Entry
@@ -29,6 +30,21 @@ def known_bots(entered: Iterable[Participation], submitted: Iterable[Submission]
     by_entry = {entry: one for one, entry in entries.items()}
     by_bot = {bot: list(group) for bot, group in groupby(entered, key=lambda one: one.bot)}
     return [KnownBot(bot, by_bot.get(bot, ()), by_entry.get(bot)) for bot in sorted({*by_bot, *by_entry})]
+
+
+def entered_as(word: str, bots: Bots, submitted: Sequence[Submission]) -> tuple[Participation, ...]:
+    """The tournaments that the bots entered that a word means; `submitted` are those that it means.
+
+    None yet of one that was only submitted. Raises StoreError for a word that means nothing.
+    """
+    try:
+        return bots.participations(word)
+    except UnknownBotError:
+        if submitted:
+            return ()
+        raise UnknownBotError(
+            f"no bot {word!r} was submitted or has entered a tournament: `arena bots list` shows all that have"
+        ) from None
 
 
 class KnownBots:

@@ -10,8 +10,7 @@ from fastapi.responses import Response
 from arena.store.bots import Participation
 from arena.store.documents.bots import bot_document, event_document, whole_bot_document
 from arena.store.documents.rankings import course_document
-from arena.store.errors import UnknownBotError
-from arena.store.known import known_bots
+from arena.store.known import entered_as, known_bots
 from arena.store.submissions import Submission, meant_by
 from arena.web.accounts import BearerAuthor
 from arena.web.api.asking import Asked, Asking
@@ -109,12 +108,7 @@ def bot_events(
 def _found(asked: Asked, word: str) -> tuple[tuple[Submission, ...], tuple[Participation, ...]]:
     """The submissions and the participations of the bots that a word means; StoreError when it means none."""
     submitted = meant_by(word, asked.results.submissions.all())
-    try:
-        return submitted, asked.results.bots.participations(word)
-    except UnknownBotError:
-        if not submitted:
-            raise
-        return submitted, ()
+    return submitted, entered_as(word, asked.results.bots, submitted)
 
 
 def _latest(entered: tuple[Participation, ...]) -> str | None:
