@@ -120,7 +120,7 @@ def _fill(path: Path, cup: Tournament, results: Results[str]) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as database:
         database.execute("BEGIN")
         database.execute("UPDATE block SET state = 'done', attempts = 1, played = 1")
-        database.executemany("INSERT INTO match VALUES (?, 1, ?, ?, x'', 5, 120)", _rows(matches))
+        database.executemany("INSERT INTO match VALUES (?, 1, ?, ?, zeroblob(32), 5, 120)", _rows(matches))
         database.executemany("INSERT INTO seat VALUES (?, ?, ?, ?, ?, 0, 0)", _rows(seats))
         database.execute("COMMIT")
         database.executescript(SUMS)
