@@ -36,6 +36,10 @@ SIGN_INS = 10
 SIGN_IN_EVERY_S = 6.0
 """From one address so many may try to sign in at once, and then one in so many seconds."""
 
+SITTINGS = 10
+SITTING_EVERY_S = 10.0
+"""From one address so many may sit down at a table at once, and then one in so many seconds: it starts processes."""
+
 API_REQUESTS = 300
 API_REQUEST_EVERY_S = 0.02
 """From one address the API may be asked so often at once, and then once in so many seconds."""
@@ -65,6 +69,7 @@ class Site:
     navigation: tuple[NavigationItem, ...]
     kept: Kept = field(default_factory=Kept)
     sign_ins: Allowance = field(default_factory=lambda: Allowance(SIGN_INS, SIGN_IN_EVERY_S))
+    sittings: Allowance = field(default_factory=lambda: Allowance(SITTINGS, SITTING_EVERY_S))
     api_requests: Allowance = field(default_factory=lambda: Allowance(API_REQUESTS, API_REQUEST_EVERY_S))
 
     @cached_property

@@ -24,6 +24,7 @@ from arena.web.pages import play as page_module
 from arena.web.play import opponents as opponents_module
 from arena.web.play.game import Phase
 from arena.web.play.opponents import Opponent, opponents
+from arena.web.site import SITTINGS
 from tests.fleet.seated import Room
 from tests.web.seated import Reader, hand_of, problem_of, reader, turn_of
 
@@ -99,6 +100,7 @@ def test_what_a_person_does_is_judged_as_what_a_bot_does(ann: Reader, table: str
         answer = ann.act(table, **fields)
         assert answer.status_code == 422
         assert words in problem_of(answer.text)
+        assert "/rules#rule-" in problem_of(answer.text)
         assert turn_of(answer.text) == turn_of(page)
     assert "first turn" in problem_of(ann.act(table, "declare").text)
 
@@ -249,6 +251,12 @@ def test_full_tables_are_said(ann: Reader, table: str, monkeypatch: pytest.Monke
     assert answer.status_code == 503
     assert "All tables are taken" in answer.text
     assert ann.game(table).now.phase is Phase.YOURS
+
+
+def test_who_sits_down_again_and_again_has_to_wait(ann: Reader) -> None:
+    answers = [ann.sit_down("greedy") for _ in range(SITTINGS + 1)]
+    assert [answer.status_code for answer in answers] == [303] * SITTINGS + [429]
+    assert int(answers[-1].headers["retry-after"]) > 0
 
 
 def test_nothing_is_done_without_the_token_of_a_form(ann: Reader, table: str) -> None:

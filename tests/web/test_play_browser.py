@@ -149,7 +149,7 @@ def test_what_is_done_in_one_tab_is_seen_in_another_and_done_once(browser: Brows
 
 @needs("chromium")
 def test_it_is_played_without_scripts(browser: Browser, address: str) -> None:
-    with looking(browser, address, LOOKS[1], java_script_enabled=False) as (page, complaints):
+    with looking(browser, address, LOOKS[3], java_script_enabled=False) as (page, complaints):
         sit_down(page, "greedy 1.0", "random 1.0")
         for _ in range(3):
             if not page.locator("#move").count():

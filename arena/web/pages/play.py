@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from math import ceil
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Header, HTTPException, Path, Query
@@ -19,6 +20,7 @@ from arena.game.variant import Variant
 from arena.match.explaining import hint
 from arena.store.errors import StoreEmptyError
 from arena.tournament.blocks import commitment
+from arena.web.accounts import origin_of
 from arena.web.explanations import HINTS, options
 from arena.web.play.game import Game
 from arena.web.play.games import FullError
@@ -73,6 +75,8 @@ def sit_down(
         return _choice(view, 422, view.language.gettext("Somebody whom you chose is not here any more: choose again."))
     if not chosen:
         return _choice(view, 422, view.language.gettext("Choose at least one opponent."))
+    if wait_s := view.site.sittings.take(origin_of(view.request)):
+        raise HTTPException(429, headers={"retry-after": str(ceil(wait_s))})
     seat = 0 if first == "me" else secrets.randbelow(len(chosen) + 1)
     answer = Response(status_code=303)
     player = player_of(view.request) or new_player(view.request, answer)
