@@ -33,6 +33,10 @@ class NotSignedInError(Exception):
     """A page is for those who have signed in; `errors.py` leads there and back."""
 
 
+class NotOrganiserError(Exception):
+    """A page is for organisers, and an author asks for it."""
+
+
 @dataclass(frozen=True)
 class Account:
     """Who is asking, by which token, and from where."""
@@ -102,7 +106,9 @@ Author = Annotated[Account, Depends(_author)]
 
 
 def _organiser(account: Author) -> Account:
-    return _checked(account)
+    if not account.is_organiser:
+        raise NotOrganiserError
+    return account
 
 
 Organiser = Annotated[Account, Depends(_organiser)]
@@ -113,16 +119,12 @@ BearerAuthor = Annotated[Account, Depends(bearer_of)]
 
 
 def _bearing_organiser(account: BearerAuthor) -> Account:
-    return _checked(account)
-
-
-BearerOrganiser = Annotated[Account, Depends(_bearing_organiser)]
-
-
-def _checked(account: Account) -> Account:
     if not account.is_organiser:
         raise HTTPException(403, "This is for organisers; yours is an author's token.")
     return account
+
+
+BearerOrganiser = Annotated[Account, Depends(_bearing_organiser)]
 
 
 def origin_of(request: Request) -> str:

@@ -18,7 +18,7 @@ from starlette.types import Scope
 from arena.rating.errors import RatingError
 from arena.store.errors import RecordError, StoreEmptyError, StoreError
 from arena.tournament.labels import harmless
-from arena.web.accounts import NotSignedInError
+from arena.web.accounts import NotOrganiserError, NotSignedInError
 from arena.web.database import UnreadableError
 from arena.web.security import HEADERS, SAFE_METHODS
 from arena.web.tracing import HEADER, request_id
@@ -44,6 +44,7 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(StoreError, _store_failed)
     app.add_exception_handler(RatingError, _store_failed)
     app.add_exception_handler(NotSignedInError, _stranger)
+    app.add_exception_handler(NotOrganiserError, _author_only)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _refused)
     app.add_exception_handler(Exception, _broken)
@@ -74,6 +75,10 @@ async def _stranger(request: Request, _: Exception) -> Response:
     view = await view_of(request)
     back = view.here() if request.method in SAFE_METHODS else None
     return RedirectResponse(view.url("sign_in", {"back": back}), 303)
+
+
+async def _author_only(request: Request, _: Exception) -> Response:
+    return (await view_of(request)).page("organisers_only.html", 403)
 
 
 async def _invalid(request: Request, error: Exception) -> Response:

@@ -165,7 +165,8 @@ def test_an_author_is_no_organiser(reader: TestClient, path: Path) -> None:
     signed_in(reader, path)
     answer = reader.get("/for-organisers")
     assert answer.status_code == 403
-    assert "for organisers" in answer.text
+    assert "This is for organisers" in answer.text
+    assert 'href="/sign-in?back=%2Ffor-organisers"' in answer.text
 
 
 def test_what_an_organiser_does_is_written_down(reader: TestClient, path: Path) -> None:
