@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -199,18 +199,40 @@ def test_a_match_is_checked_here_and_says_how_far(client: TestClient, made_up: P
     assert RUNNING.secret.hex() not in running + client.get(f"/matches/{address_in(made_up, RUNNING.id)}/export").text
 
 
-def test_a_record_that_was_changed_does_not_hold(tmp_path: Path) -> None:
+def other_points(record: MatchRecord) -> MatchRecord:
+    """The record with a result that its deals do not bring."""
+    return replace(record, points=tuple(points + 1 for points in record.points))
+
+
+def other_card(record: MatchRecord) -> MatchRecord:
+    """The record with a first turn that throws what another seat holds."""
+    first = record.deals[0]
+    thief, *turns = first.turns
+    stolen = next(hand for seat, hand in enumerate(first.hands) if seat != thief.seat and hand is not None)
+    return replace(
+        record,
+        deals=(replace(first, turns=(thief._replace(action=Play(stolen[:1], None)), *turns)), *record.deals[1:]),
+    )
+
+
+@pytest.mark.parametrize(("change", "field"), [(other_points, "points"), (other_card, "discard")])
+def test_a_record_that_was_changed_does_not_hold_and_is_not_played_back(
+    tmp_path: Path, change: Callable[[MatchRecord], MatchRecord], field: str
+) -> None:
     path = tmp_path / "arena.db"
     store_tournament(path, CUP, blocks=1)
     address = address_in(path)
-    record = record_in(path, address)
-    changed = replace(record, points=tuple(points + 1 for points in record.points))
-    packed = pack_record(encode_record(changed).record)
+    packed = pack_record(encode_record(change(record_in(path, address))).record)
     plant(path, f"UPDATE record SET data = x'{packed.hex()}' WHERE match = {_key(path, address)}")
     with TestClient(create_app(settings(path)), base_url="http://localhost") as client:
-        page = client.get(f"/matches/{address}").text
-    assert 'class="badge bad">does not hold<' in page
-    assert "points is [" in html.unescape(page)
+        page = client.get(f"/matches/{address}?turn=1&explain=true")
+        assert page.status_code == 200
+        assert 'class="badge bad">does not hold<' in page.text
+        assert f": {field} is " in html.unescape(page.text)
+        assert 'id="replay"' not in page.text
+        for part in ("/deals/0", "/turns/0/explanation"):
+            assert client.get(f"/matches/{address}{part}").status_code == 404
+        assert client.get(f"/matches/{address}/export").status_code == 200
 
 
 def test_a_damaged_record_is_told(tmp_path: Path) -> None:

@@ -55,16 +55,19 @@ def match(
         raise HTTPException(404, str(error)) from error
 
     def render() -> str:
-        shown = Replay.of(view, table, moment)
-        is_explained = explain and table.is_explained(shown.frame)
+        shown = Replay.of(view, table, moment) if read.report.ok else None
+        explained = None
+        if shown and explain and table.is_explained(shown.frame):
+            explained = _explanation(view, read, shown.frame.turn)
         return view.render(
             "match.html",
             read=read,
+            table=table,
             shown=shown,
             deals=deal_rows(read.record),
             changed=read.record.variant.changes(),
             notes=[note for note in read.report.notes if note != RUNNING],  # which the page tells in its own words
-            explained=_explanation(view, read, shown.frame.turn) if is_explained else None,
+            explained=explained,
             export=view.url("match_export", **path),
         )
 
@@ -76,7 +79,7 @@ def match_steps(
     view: Viewing, tournament: Tournament, block: Block, rotation: Rotation, deal: Number, seat: Asked = None
 ) -> Response:
     """The steps of a deal for the script of the page."""
-    read = _read(view, tournament, block, rotation)
+    read = _followed(_read(view, tournament, block, rotation))
     if deal >= len(read.record.deals):
         raise HTTPException(404, f"there is no deal {deal} in this match")
     table = _table(view, read, seat)
@@ -92,7 +95,7 @@ def match_explanation(
     view: Viewing, tournament: Tournament, block: Block, rotation: Rotation, turn: Number
 ) -> Response:
     """What is thought of a turn, as a part of the page."""
-    read = _read(view, tournament, block, rotation)
+    read = _followed(_read(view, tournament, block, rotation))
     return view.kept(lambda: view.render("explanation.html", **_explanation(view, read, turn)), version=read.version)
 
 
@@ -108,6 +111,13 @@ def match_export(view: Viewing, tournament: Tournament, block: Block, rotation: 
 
 def _read(view: View, tournament: str, block: str, rotation: int) -> ReadMatch:
     return view.site.library.read(view.results, f"{tournament}/{block}/{rotation}")
+
+
+def _followed(read: ReadMatch) -> ReadMatch:
+    """The match, if it can be followed: 404 when its record breaks the rules, as its page tells."""
+    if not read.report.ok:
+        raise HTTPException(404, f"what is recorded of this match does not hold: {read.report.problems[0]}")
+    return read
 
 
 def _path(read: ReadMatch) -> dict[str, Any]:
