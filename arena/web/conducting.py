@@ -49,14 +49,18 @@ class Run:
     All of it may be read from several threads.
     """
 
-    def __init__(self, number: int, owner: str, process: subprocess.Popen[str], tournament: str | None) -> None:
+    def __init__(
+        self, number: int, owner: str, process: subprocess.Popen[str], tournament: str | None, wish: str
+    ) -> None:
         self.number = number
         self.owner = owner
+        self.wish = wish
         self.began = datetime.now(UTC)
         self.tournament = tournament
         self.code: int | None = None
         self.is_playing = False
         self.was_stopped = False
+        self._is_heard = False
         self._process = process
         self._lines: deque[str] = deque(maxlen=MOST_LINES)
         self._changed = Condition()
@@ -80,6 +84,12 @@ class Run:
             return ""
         said = [line for line in self.lines if line.startswith(PROGRAM)] or [*self.lines, f"it ended with {self.code}"]
         return said[-1].removeprefix(PROGRAM)
+
+    def heard_first(self) -> bool:
+        """Note that somebody has heard of it; True the first time."""
+        with self._changed:
+            was_heard, self._is_heard = self._is_heard, True
+        return not was_heard
 
     def settled(self, patience_s: float) -> bool:
         """Wait until it plays or has ended; False when it takes longer than that."""
@@ -135,13 +145,16 @@ class Conductor:
         self._number = 0
         self._is_closed = False
 
-    def start(self, arguments: Sequence[str], owner: str, tournament: str | None = None) -> Run:
+    def start(self, arguments: Sequence[str], owner: str, tournament: str | None = None, wish: str = "") -> Run:
         """Start a command; BusyError when too many run, or one that plays this tournament.
 
-        Raises ValueError for what no command line can hold, OSError when there is no process to be had, and StoreError.
+        A `wish` that was sent twice, as by a double click, starts one command only. Raises ValueError for what no
+        command line can hold, OSError when there is no process to be had, and StoreError.
         """
         path = self._database.results().path
         with self._lock:
+            if wish and (same := next((run for run in self._runs if run.wish == wish), None)):
+                return same
             self._check_room(tournament)
             process = subprocess.Popen(
                 [*self._command, *arguments],
@@ -154,7 +167,7 @@ class Conductor:
                 start_new_session=True,
             )
             self._number += 1
-            run = Run(self._number, owner, process, tournament)
+            run = Run(self._number, owner, process, tournament, wish)
             self._runs.append(run)
             ended = [one for one in self._runs if one.has_ended]
             for one in ended[: max(0, len(ended) - MOST_ENDED)]:

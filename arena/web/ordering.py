@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
+from secrets import token_hex
 from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, Field
@@ -30,6 +32,9 @@ MOST_BOTS = 2000
 
 class Order(BaseModel):
     """The fields of the form as they were filled in; "" is what the preset of the rules, or the command, says."""
+
+    wish: Text = Field(default_factory=partial(token_hex, 16))
+    """Tells this form from every other, so that none is heeded twice."""
 
     bots: list[Text] = Field(default=[], max_length=MOST_BOTS)
     name: Text = ""

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -91,6 +92,15 @@ def test_a_tournament_that_starts_leads_to_its_page_and_is_written_down(organise
     assert (deed.owner, deed.deed, deed.subject) == ("grace", Deed.TOURNAMENT_STARTED, f"{RUNNING.id} Evening")
     said = organiser.get("/organise/runs/1").text
     assert "tournament run --stop-at-eof --format=round-robin --name=Evening --seats=2" in said
+
+
+def test_a_form_that_is_sent_twice_starts_one_tournament(organiser: TestClient, path: Path) -> None:
+    answers = [send(organiser, seats="2", wish="0123456789abcdef") for _ in range(2)]
+    assert [answer.headers["location"] for answer in answers] == [f"/tournaments/{RUNNING.id}"] * 2
+    assert len(deeds(path)) == 1
+    assert organiser.get("/organise/runs/2").status_code == 404
+    wishes = [re.findall(r'name="wish" value="(\w+)"', organiser.get("/organise").text) for _ in range(2)]
+    assert wishes[0] != wishes[1]
 
 
 def test_wrong_input_is_told_in_one_line_and_the_form_stays(organiser: TestClient, path: Path) -> None:

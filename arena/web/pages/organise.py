@@ -40,13 +40,15 @@ def start(view: Viewing, account: Organiser, order: Annotated[Order, Form()]) ->
     if unknown := [word for word in order.bots if word not in offered]:
         return _page(view, account, order, f"{harmless(unknown[0])} cannot be chosen here (any more): choose again")
     try:
-        run = view.site.conductor.start(order.words(), account.owner)
+        run = view.site.conductor.start(order.words(), account.owner, wish=order.wish)
     except (BusyError, ValueError, OSError) as error:
         return _page(view, account, order, _told(error))
     is_settled = run.settled(PATIENCE_S)
     if run.has_ended and run.failure:
         return _page(view, account, order, run.failure)
-    audit(view.request, account, Deed.TOURNAMENT_STARTED, f"{run.tournament or 'not open yet'} {order.name}".strip())
+    if run.heard_first():
+        subject = f"{run.tournament or 'not open yet'} {order.name}".strip()
+        audit(view.request, account, Deed.TOURNAMENT_STARTED, subject)
     if is_settled and run.tournament:
         return RedirectResponse(view.url("tournament", tournament=run.tournament), 303)
     return RedirectResponse(view.url("run", number=run.number), 303)
@@ -125,6 +127,7 @@ def _page(view: View, account: Account, order: Order, problem: str = "") -> Resp
         422 if problem else 200,
         account=account,
         order=order,
+        wish=Order().wish,
         problem=harmless(problem),
         wrong=field_in(problem),
         candidates=candidates(view.results.submissions.all()),

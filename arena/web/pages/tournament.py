@@ -94,8 +94,8 @@ def _moving(view: View, moment: Moment) -> dict[str, Any]:
         "bots": len(ranking.in_order),
         "has_course": len(standing.course) > 1,
         "effects": [
-            effect_text(*one, view.language.number)
-            for one in ((effect.places, effect.places_error), (effect.points, effect.points_error))
+            None if error is None else effect_text(value, error, view.language.number)
+            for value, error in ((effect.places, effect.places_error), (effect.points, effect.points_error))
         ],
         "notes": [view.language.told(note) for note in ranking_notes(ranking)],
     }
