@@ -99,6 +99,12 @@ class Accounts:
         with self._store.reading() as connection:
             return _bearer(connection, secret)
 
+    def is_in_force(self, key: int) -> bool:
+        """Whether the token with this number was not revoked."""
+        wanted = sa.select(TOKEN.c.key).where(TOKEN.c.key == key, TOKEN.c.revoked.is_(None))
+        with self._store.reading() as connection:
+            return connection.execute(wanted).one_or_none() is not None
+
     def note_use(self, token: Token, at: datetime) -> None:
         """Remember that a token is in use, if that was not done a moment ago."""
         if token.was_used_lately(at):

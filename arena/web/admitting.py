@@ -29,9 +29,9 @@ def refusal(database: Database, upload: Upload) -> str:
     return ""
 
 
-def decided(database: Database, upload: Upload, package: bytes) -> Upload:
+def decided(database: Database, upload: Upload, package: bytes, doer: Doer) -> Upload:
     """What became of an upload that was examined to the end; a bot that nothing keeps out is stored."""
-    if wrong := first_error(upload):
+    if wrong := _lost_token(database, doer) or first_error(upload):
         return upload._replace(state=UploadState.REFUSED, reason=wrong)
     try:
         with database.writing() as store:
@@ -39,6 +39,12 @@ def decided(database: Database, upload: Upload, package: bytes) -> Upload:
     except SubmissionError as error:
         return upload._replace(state=UploadState.REFUSED, reason=str(error))
     return upload._replace(state=UploadState.TAKEN, version=kept.version)
+
+
+def _lost_token(database: Database, doer: Doer) -> str:
+    """That the token was revoked meanwhile, since it may have been a thief who sent it; "" when it was not."""
+    is_lost = doer.token is not None and not database.results().accounts.is_in_force(doer.token)
+    return "the token with which it was sent was revoked" if is_lost else ""
 
 
 def first_error(upload: Upload) -> str:

@@ -223,7 +223,7 @@ class Intake:
                 if said == Said.STEP:
                     step = {name: value for name, value in head.items() if name != "said"}
                     self._change(steps=(*self._current().steps, step))
-        return decided(self._database, self._current(), package)
+        return decided(self._database, self._current(), package, waiting.doer)
 
     @contextmanager
     def _examining(self, archive: Path, owner: str) -> Iterator[Iterator[Frame]]:

@@ -79,6 +79,7 @@ def test_a_revoked_token_is_of_no_use_and_neither_is_what_was_begun_with_it(acco
     revoked = accounts.revoke(2, NOW, DOER)
     assert (revoked.key, revoked.revoked) == (2, NOW)
     assert accounts.bearer(lost) is None
+    assert [accounts.is_in_force(key) for key in (1, 2, 3)] == [True, False, False]
     assert accounts.sign_in(lost, NOW, "192.0.2.1") is None
     assert accounts.signed_in(ends, NOW) is None
     assert accounts.signed_in(stays, NOW) is not None

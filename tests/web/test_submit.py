@@ -7,6 +7,7 @@ import errno
 import io
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,18 @@ def test_what_is_wrong_keeps_a_bot_out_with_the_reason(
     assert stored(path) == []
     with open_store(f"sqlite:///{path}", write=False) as store:
         assert Results.of(store).audit.page(limit=1)[0].deed is Deed.SUBMISSION_REFUSED
+
+
+def test_what_a_thief_sent_is_kept_out_once_the_token_is_revoked(
+    ada: TestClient, path: Path, examiners: Examiners
+) -> None:
+    examiners.go.clear()
+    page = sent(ada)
+    with open_store(f"sqlite:///{path}", write=True) as store:
+        Results.of(store).accounts.revoke(1, datetime.now(UTC), Doer("root", ""))
+    examiners.go.set()
+    assert "the token with which it was sent was revoked" in ended(signed_in(ada, path, "ada"), page)
+    assert stored(path) == []
 
 
 def test_errors_in_quick_matches_are_told_and_keep_nobody_out(
