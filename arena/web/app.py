@@ -79,7 +79,9 @@ def create_app(settings: Settings) -> FastAPI:
         app.include_router(
             page, dependencies=[Depends(csrf.check_form)], include_in_schema=False, max_body_size=MOST_BYTES
         )
-    app.mount(api.PATH, create_api(site, max_body_size=MOST_BYTES, telemetry=SILENT), name="api")
+    programs = create_api(site, max_body_size=MOST_BYTES, telemetry=SILENT)
+    app.state.described = programs.state.described
+    app.mount(api.PATH, programs, name="api")
     errors.add_handlers(app)
     app.add_middleware(Timely, body_s=BODY_S)
     app.add_middleware(KnownHosts, allowed=settings.allowed_hosts)

@@ -60,6 +60,7 @@ PAGES = (
     Page("play", lambda _: "/play"),
     Page("game", lambda stored: f"/games/{stored.game}?turn=3"),
     Page("rules", lambda _: "/rules"),
+    Page("programs", lambda _: "/programs"),
     Page("sign_in", lambda _: "/sign-in"),
     Page("account", lambda _: "/account", signed_in=True),
     Page("bot_log", lambda stored: f"/account/log/{stored.own_bot}", signed_in=True),

@@ -57,6 +57,7 @@ def create_api(site: Site, max_body_size: int, telemetry: TelemetryConfig) -> Fa
         """The description of all operations."""
         return asked.kept(lambda: dumps(described()).encode(), version="")
 
+    api.state.described = described
     checked = [Depends(names_checked(described))]
     for router in ROUTERS:
         api.include_router(router, max_body_size=max_body_size, dependencies=checked)

@@ -74,7 +74,7 @@ def match(asked: Asking, tournament: Tournament, block: Block, rotation: Rotatio
 
 @router.get(ADDRESS + "/record", name="record", response_class=Response, responses={200: {"content": {PROTOBUF: {}}}})
 def record(asked: Asking, tournament: Tournament, block: Block, rotation: Rotation) -> Response:
-    """The record of a match in bytes: the message `arena.v1.MatchRecord` of `proto/arena/v1/record.proto`."""
+    """The record of a match in bytes: the message arena.v1.MatchRecord of proto/arena/v1/record.proto."""
     read = _read(asked, tournament, block, rotation)
     return asked.kept(lambda: record_bytes(read.found), version=read.version, media_type=PROTOBUF)
 

@@ -62,7 +62,10 @@ def submissions(asked: Asking, account: BearerAuthor) -> Response:
     openapi_extra=SENDING,
 )
 def submit(asked: Asking, account: BearerAuthor, archive: Annotated[BinaryIO, Depends(sent)]) -> Response:
-    """Send a bot: it waits for its check, and is taken in when that finds no error. `Location` tells where to look."""
+    """Send a bot: it waits for its check, and is taken in when that finds no error.
+
+    `Location` tells where to look.
+    """
     offer = probe.offered()
     if offer.level == "none":
         raise HTTPException(503, f"nothing can be taken in here, since there is no sandbox: {offer.reason}")

@@ -94,9 +94,9 @@ def progress(asked: Asking, tournament: Word) -> Response:
 
 @router.get("/{tournament}/records", name="records", response_model=Records)
 def records(asked: Asking, part: Annotated[Part, parts(usual=5, most=50)], tournament: Word) -> Response:
-    """The records of a tournament as an export has them: the matches of at most `limit` finished blocks, in plan order.
+    """The records of a tournament as an export has them: the matches of whole blocks, in plan order.
 
-    While a tournament is played, blocks that finish late are met only by whoever begins anew.
+    `limit` counts blocks. While a tournament is played, blocks that finish late are met only by whoever begins anew.
     """
     name = asked.tournament(tournament).id
     begins = part.begins((0,))
