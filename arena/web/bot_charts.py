@@ -29,35 +29,35 @@ UPRIGHT, UPRIGHT_NARROW = 9, 6
 """So many times have room beside each other."""
 
 
-class Rated(NamedTuple):
-    """A bot's rating after so many blocks, and where it ends with its interval."""
+class Course(NamedTuple):
+    """The ratings after so many blocks: of a bot, with what is said of it today, and of others."""
 
     marks: Sequence[Mark]
     bot: BotReport[bytes]
     others: Sequence[bytes]
 
 
-def course_chart(language: Language, theme: ThemeName, rated: Rated, *, narrow: bool) -> bytes:
-    """How the rating came about, block after block, with the interval of today at the end."""
+def course_chart(language: Language, theme: ThemeName, course: Course, *, narrow: bool, running: bool = False) -> bytes:
+    """How the rating came about, block after block; with today's interval at the end, unless it is a running number."""
 
     def draw(axes: Axes, colours: Theme) -> None:
-        blocks = [mark.blocks for mark in rated.marks]
-        for other in rated.others[:MOST_OTHERS]:
-            axes.plot(blocks, _course(rated.marks, other), color=colours.quiet, linewidth=0.9, alpha=FAINT)
-        axes.plot(blocks, _course(rated.marks, rated.bot.bot), color=colours.accent, linewidth=2.2)
-        low, high = rated.bot.low, rated.bot.high
-        if low is not None and high is not None:
-            axes.plot([blocks[-1]] * 2, [low, high], color=colours.accent, linewidth=1.4, marker="_", markersize=9)
+        blocks, bot = [mark.blocks for mark in course.marks], course.bot
+        for other in course.others[:MOST_OTHERS]:
+            axes.plot(blocks, _ratings(course.marks, other), color=colours.quiet, linewidth=0.9, alpha=FAINT)
+        axes.plot(blocks, _ratings(course.marks, bot.bot), color=colours.accent, linewidth=2.2)
+        if bot.low is not None and bot.high is not None and not running:
+            ends = [bot.low, bot.high]
+            axes.plot([blocks[-1]] * 2, ends, color=colours.accent, linewidth=1.4, marker="_", markersize=9)
         axes.locator_params(axis="x", integer=True)
         axes.set_xlabel(language.gettext("finished blocks, in the order of the plan"))
-        axes.set_ylabel(language.gettext("rating"))
+        axes.set_ylabel(language.gettext("running Elo") if running else language.gettext("rating"))
         axes.xaxis.set_major_formatter(lambda value, _: language.number(value))
         axes.yaxis.set_major_formatter(lambda value, _: language.elo(value))
 
     return chart(draw, theme, NARROW if narrow else WIDE, HEIGHT)
 
 
-def _course(marks: Sequence[Mark], bot: bytes) -> list[float]:
+def _ratings(marks: Sequence[Mark], bot: bytes) -> list[float]:
     return [mark.ratings.get(bot, float("nan")) for mark in marks]
 
 

@@ -133,6 +133,16 @@ def test_a_chart_is_drawn_for_light_and_dark_and_narrow_pages_in_the_readers_lan
     assert client.get(f"{address}&theme=pink").status_code == 422
 
 
+def test_the_running_elo_is_another_course_that_can_be_chosen(client: TestClient) -> None:
+    fitted = page(client)
+    found = re.search(r'href="([^"]*running=true)"', fitted)
+    assert found is not None
+    running = page(client, found[1].replace("&amp;", "&"))
+    assert "running=true" in running[running.index("<picture>") : running.index("</picture>")]
+    address = f"/bots/{DIGEST}/rating.svg?tournament={CUP.id}"
+    assert client.get(f"{address}&running=true").content != client.get(address).content
+
+
 def test_habits_that_were_not_counted_say_how_to_count_them(path: Path, reader: TestClient) -> None:
     cup = replace(tournament(bots(3), 3, Variant(threshold=25)), id="cup012345678")
     store_tournament(path, cup)

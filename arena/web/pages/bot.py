@@ -15,8 +15,9 @@ from arena.store.catalogue import Version
 from arena.store.errors import UnknownBotError
 from arena.store.meetings import Meeting
 from arena.store.ranking import Ranking
+from arena.store.ratings import FEW_BLOCKS
 from arena.tournament.habits import Habit
-from arena.web.bot_charts import HALF, HEIGHT, NARROW, WIDE, Rated, course_chart, duration, times_chart, totals_chart
+from arena.web.bot_charts import HALF, HEIGHT, NARROW, WIDE, Course, course_chart, duration, times_chart, totals_chart
 from arena.web.charts import SVG, ThemeName
 from arena.web.drawing import Bar, Scale, bar
 from arena.web.habits import Counts, told_habits
@@ -56,7 +57,11 @@ class Subject(NamedTuple):
 
 @router.get("/bots/{bot}", name="bot")
 def bot(
-    view: Viewing, bot: Word, tournament: Tournament = "", page: Annotated[int, Query(ge=1, le=10_000)] = 1
+    view: Viewing,
+    bot: Word,
+    tournament: Tournament = "",
+    page: Annotated[int, Query(ge=1, le=10_000)] = 1,
+    running: bool = False,
 ) -> Response:
     """A bot in the tournament that it played in last, or in another one; a name leads to its newest version."""
     subject = _subject(view, bot, tournament)
@@ -65,26 +70,35 @@ def bot(
 
     def render() -> str:
         shown = {} if subject.chosen is None else _fared(view, subject.digest, subject.chosen, page)
-        return view.render("bot.html", subject=subject, version=subject.versions[0], **shown)
+        return view.render("bot.html", subject=subject, version=subject.versions[0], running=running, **shown)
 
     return view.kept(render)
 
 
 @router.get("/bots/{bot}/rating.svg", name="bot_rating")
 def rating(
-    view: Viewing, bot: Word, tournament: Tournament = "", theme: ThemeName = "light", narrow: bool = False
+    view: Viewing,
+    bot: Word,
+    tournament: Tournament = "",
+    running: bool = False,
+    theme: ThemeName = "light",
+    narrow: bool = False,
 ) -> Response:
-    """The chart of the course of its rating."""
+    """The chart of the course of its rating, fitted or as a running Elo."""
     subject = _subject(view, bot, tournament)
     standing = _standing(view, subject)
-    report = _report(standing.ranking, subject.digest)
-    if report is None or len(standing.course) < 2:
+    ranking, report = standing.ranking, _report(standing.ranking, subject.digest)
+    if report is None or len(standing.course) < 2 or (running and not _may_run(ranking)):
         raise HTTPException(404)
-    others = [one.bot for one in standing.ranking.in_order if one.bot != subject.digest]
-    rated = Rated(standing.course, report, others)
-    return view.kept(
-        lambda: course_chart(view.language, theme, rated, narrow=narrow), version=f"{standing.serial}", media_type=SVG
-    )
+    others = [one.bot for one in ranking.in_order if one.bot != subject.digest]
+
+    def draw() -> bytes:
+        if not running:
+            return course_chart(view.language, theme, Course(standing.course, report, others), narrow=narrow)
+        marks = view.results.tournaments.ratings.history(ranking.stored.tournament.id, None, online=True)
+        return course_chart(view.language, theme, Course(marks, report, others), narrow=narrow, running=True)
+
+    return view.kept(draw, version=f"{standing.serial}", media_type=SVG)
 
 
 @router.get("/bots/{bot}/declarations.svg", name="bot_declarations")
@@ -139,6 +153,11 @@ def _report(ranking: Ranking, digest: bytes) -> BotReport[bytes] | None:
     return next((one for one in ranking.rated.bots if one.bot == digest), None)
 
 
+def _may_run(ranking: Ranking) -> bool:
+    """Whether the running Elo, which goes through every match, takes no more than a moment."""
+    return ranking.rated.blocks <= FEW_BLOCKS
+
+
 def _counts(view: View, subject: Subject) -> Counts:
     """How it plays in the tournament that is shown."""
     if subject.chosen is None:
@@ -160,6 +179,7 @@ def _fared(view: View, digest: bytes, chosen: Participation, page: int) -> dict[
         "points": report and points_text(report, number),
         "is_anchor": standing.ranking.rated.anchor == digest,
         "has_course": len(standing.course) > 1,
+        "may_run": _may_run(standing.ranking),
         "sizes": {"wide": WIDE, "half": HALF, "narrow": NARROW, "height": HEIGHT},
         "opponents": _opponents(view, standing.ranking, digest, page),
         "chairs": _chairs(view, chosen.tournament, digest),
