@@ -18,14 +18,14 @@ from arena.cli.output import console, count
 from arena.cli.render import Scene, match_end
 from arena.cli.seat_view import SeatView, seat_scene
 from arena.cli.submitted import source
-from arena.fleet.live_match import PERSON, LiveMatch, Over, YourTurn
+from arena.fleet.live_match import LiveMatch, Over, YourTurn
 from arena.game.errors import IllegalAction
 from arena.game.events import MatchEnded
 from arena.game.variant import Variant
 from arena.game.view import Observation, public_view
 from arena.match.limits import Limits
 from arena.match.playback import play_back
-from arena.match.record import MatchRecord
+from arena.match.record import PERSON, MatchRecord
 from arena.tournament.blocks import commitment
 from arena.tournament.labels import harmless
 

@@ -22,13 +22,10 @@ from arena.game.variant import Variant
 from arena.game.view import Observation, observe
 from arena.match.limits import Limits
 from arena.match.player import Answer, CallResult, Player
-from arena.match.record import MatchRecord
+from arena.match.record import PERSON, MatchRecord
 from arena.match.referee import Abandoned, Finished, Referee
 from arena.match.table import Chair, Match
 from arena.wire.codec import TableEncoder
-
-PERSON = bytes(32)
-"""Stands for the person where a bot has its digest."""
 
 
 class Watched(NamedTuple):

@@ -12,6 +12,9 @@ from arena.game.variant import Variant
 from arena.match.faults import Fault
 from arena.match.limits import Limits
 
+PERSON = bytes(32)
+"""Stands for a person, who has no clock, where a bot has its digest."""
+
 
 class TurnRecord(NamedTuple):
     """One turn. In a record the cards of a play are the cards themselves, not their names (see `arena.game.cards`).

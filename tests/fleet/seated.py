@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from arena.fleet import live_match
-from arena.fleet.live_match import PERSON, LiveMatch
+from arena.fleet.live_match import LiveMatch
 from arena.game.actions import Action, Declare, Play
 from arena.game.cards import total
 from arena.game.variant import Variant
 from arena.match.limits import Limits
 from arena.match.player import Answer, CallFailure, CallResult
+from arena.match.record import PERSON
 from arena.sdk import Observation
 from arena.wire.v1 import bot_pb2 as pb
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from arena.fleet.live_match import PERSON
 from arena.game.events import Ending
 from arena.game.variant import Variant
 from arena.match.limits import Limits
-from arena.match.record import MatchRecord
+from arena.match.record import PERSON, MatchRecord
 from arena.store.engine import Store
 from arena.store.games import Games, PlayedGame
 from tests.tournament.playing import CAREFUL, play

@@ -37,6 +37,11 @@ def test_it_shows_all_hands_the_deals_and_the_seed(client: TestClient) -> None:
     assert len(re.findall("data-deal=", page)) == len(GAME.record.deals)
 
 
+def test_a_person_has_no_clock(client: TestClient) -> None:
+    assert client.get(f"{HERE}?seat=0").text.count("bank 10.0 s") == 1
+    assert client.get(f"{HERE}?seat=1").text.count("bank 10.0 s") == 0
+
+
 def test_through_the_eyes_of_a_seat_it_shows_what_that_seat_knew(client: TestClient) -> None:
     page = client.get(f"{HERE}?seat=1").text
     assert page.count("card back") == 1 + 5

@@ -10,9 +10,10 @@ from threading import Event, Lock, Thread
 
 from arena.bots.launcher import Launcher, PreparedBot
 from arena.bots.probe import offered
-from arena.fleet.live_match import PERSON, LiveMatch, TableLeft
+from arena.fleet.live_match import LiveMatch, TableLeft
 from arena.game.variant import Variant
 from arena.match.limits import Limits, ProcessLimits
+from arena.match.record import PERSON
 from arena.store.games import Games as Archive
 from arena.store.games import PlayedGame
 from arena.store.opening import open_store

@@ -15,7 +15,7 @@ from arena.game.view import observe
 from arena.match.faults import Fault
 from arena.match.limits import overrun_ms
 from arena.match.playback import Step, Verdict, play_back, verdict
-from arena.match.record import MatchRecord, TurnRecord
+from arena.match.record import PERSON, MatchRecord, TurnRecord
 
 
 class Kind(Enum):
@@ -157,7 +157,7 @@ class _Reader:
             got=fold(bytes([played.card]))[0] if played and shows_card else None,
             refilled=len(played.refilled) if played else 0,
             fault=turn.fault if turn and is_known else None,
-            micros=turn.micros if turn and is_known else None,
+            micros=turn.micros if turn and self._is_timed(turn.seat) else None,
             open=tuple(Placed(card) for card in by_rank(fold(state.open))),
             dead=self._dead,
             closed=state.closed_count,
@@ -169,6 +169,10 @@ class _Reader:
 
     def _may_know(self, seat: int) -> bool:
         return self._viewer in (None, seat)
+
+    def _is_timed(self, seat: int) -> bool:
+        """Whether a seat has a clock of which the viewer may know."""
+        return self._may_know(seat) and self._record.seats[seat] != PERSON
 
     def _look(self, state: State) -> None:
         """Note which cards are dead, and which ones others took openly, as far as the viewer can know."""
@@ -192,7 +196,7 @@ class _Reader:
             points=state.points[seat],
             added=state.past_deals[-1].points[seat] if ended else None,
             place=self._record.places[seat] if ended and is_last else None,
-            clock=self._clocks[seat] if self._may_know(seat) else None,
+            clock=self._clocks[seat] if self._is_timed(seat) else None,
             is_out=state.knocked_out[seat] is not None,
             has_forfeited=state.forfeited[seat],
             acts=turn is not None and turn.seat == seat,

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from arena.bots.launcher import Launcher, PreparedBot
-from arena.fleet.live_match import PERSON
 from arena.game.actions import Declare, Play
 from arena.game.variant import Variant
+from arena.match.record import PERSON
 from arena.web.play import games as module
 from arena.web.play.game import Game, Phase
 from arena.web.play.games import FullError, Games
