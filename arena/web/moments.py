@@ -65,15 +65,15 @@ class Moments:
     def now(self, tournament: str) -> Moment:
         """How the tournament with this id stands; StoreError when there is none."""
         results, is_played = self._database.results(), self.is_played(tournament)
-        progress = results.overviews.progress(tournament)
         is_finished = results.tournaments.name(tournament).finished is not None
+        progress = results.overviews.progress(tournament)
         return Moment(
             self._rankings.current(tournament, clean=False),
             progress,
             is_finished,
             is_played,
             self._pace(tournament, progress.done) if is_played else None,
-            self._verified(tournament, progress, is_played),
+            self._verified(Subject(tournament, progress.done, is_finished), is_played),
         )
 
     def is_played(self, tournament: str) -> bool:
@@ -88,11 +88,12 @@ class Moments:
 
     def verify(self, tournament: str) -> None:
         """Verify the tournament with this id, however large it is."""
-        self._verifier.verify(Subject(tournament, self._database.results().overviews.progress(tournament).done))
+        results = self._database.results()
+        done = results.overviews.progress(tournament).done
+        self._verifier.verify(Subject(tournament, done, results.tournaments.name(tournament).finished is not None))
 
-    def _verified(self, tournament: str, progress: Progress, is_played: bool) -> Verification | None:
-        subject = Subject(tournament, progress.done)
-        if is_played or not progress.done or progress.done > MOST_VERIFIED:
+    def _verified(self, subject: Subject, is_played: bool) -> Verification | None:
+        if is_played or not subject.blocks or subject.blocks > MOST_VERIFIED:
             return self._verifier.known(subject)
         return self._verifier.verify(subject)
 

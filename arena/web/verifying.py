@@ -66,10 +66,12 @@ WAITING, RUNNING = Verification(Finding.WAITING), Verification(Finding.RUNNING)
 
 @dataclass(frozen=True)
 class Subject:
-    """A tournament in the state that it is verified in: so many of its blocks are done."""
+    """A tournament in the state that it is verified in: so many of its blocks are done, and its secret is known or not,
+    as long as it is not finished."""
 
     tournament: str
     blocks: int
+    is_finished: bool
 
 
 class Verifier:

@@ -117,6 +117,12 @@ def test_verified_is_said_of_what_was_computed_only(client: TestClient, monkeypa
         assert "<is>" not in shown
 
 
+def test_nothing_counts_as_verified_as_long_as_the_secret_is_not_known(client: TestClient) -> None:
+    page = client.get(f"/tournaments/{RUNNING.id}").text
+    assert ">verified<" not in page
+    assert ">holds so far<" in page
+
+
 def test_trouble_is_named_and_hostile_names_do_no_harm(odd: TestClient) -> None:
     page = odd.get(f"/tournaments/{STRANGE.id}").text
     for told in ("does not&lt;/b&gt; start", "&lt;i&gt;the disk&lt;/i&gt; is full", "blocks with a withdrawn bot"):

@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,7 @@ def settled(verifier: Verifier, subject: Subject) -> Verification:
     return found
 
 
-SUBJECT = Subject(CUP.id, 8)
+SUBJECT = Subject(CUP.id, 8, True)
 
 
 def test_what_holds_is_told_with_how_much_was_checked(made_up: Path) -> None:
@@ -64,7 +65,13 @@ def test_what_does_not_hold_is_told_with_the_first_problems(made_up: Path) -> No
 def test_a_tournament_that_has_gone_on_is_verified_anew(made_up: Path) -> None:
     with verifying(made_up, script(REPORT.replace("OK", "True"))) as verifier:
         settled(verifier, SUBJECT)
-        assert not verifier.verify(Subject(CUP.id, 9)).is_settled
+        assert not verifier.verify(replace(SUBJECT, blocks=9)).is_settled
+
+
+def test_what_held_without_the_secret_is_verified_anew_with_it(made_up: Path) -> None:
+    with verifying(made_up, script(REPORT.replace("OK", "True"))) as verifier:
+        settled(verifier, replace(SUBJECT, is_finished=False))
+        assert verifier.known(SUBJECT) is None
 
 
 @pytest.mark.parametrize(
@@ -93,5 +100,5 @@ def test_the_process_ends_with_the_pages(made_up: Path) -> None:
 @pytest.mark.slow
 def test_real_tournaments_hold(made_up: Path) -> None:
     with verifying(made_up, (sys.executable, "-m", "arena")) as verifier:
-        for subject in (SUBJECT, Subject(RUNNING.id, 3)):
+        for subject in (SUBJECT, Subject(RUNNING.id, 3, False)):
             assert settled(verifier, subject).finding is Finding.HOLDS
