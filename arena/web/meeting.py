@@ -41,25 +41,36 @@ class ToldShare(NamedTuple):
 def told_shares(language: Language, found: Mapping[Key, BlockSums]) -> dict[Key, ToldShare]:
     """The shares in the reader's language; sums of blocks that were never counted have none."""
     counted: Sequence[tuple[Key, BlockSums]] = [(key, sums) for key, sums in found.items() if sums.blocks]
-    told = shares([sums for _, sums in counted])
-    return {key: told_share(language, share) for (key, _), share in zip(counted, told, strict=True)}
+    told, whole = shares([sums for _, sums in counted]), _Whole.of(language)
+    return {key: _told(language, whole, share) for (key, _), share in zip(counted, told, strict=True)}
 
 
-def told_share(language: Language, share: Share) -> ToldShare:
+class _Whole(NamedTuple):
+    """All whole per cents as they are written, since there may be thousands of shares: plain, and with the sign."""
+
+    plain: Sequence[str]
+    signed: Sequence[str]
+
+    @classmethod
+    def of(cls, language: Language) -> _Whole:
+        return cls([language.number(n) for n in range(101)], [language.percent(n / 100) for n in range(101)])
+
+
+def _told(language: Language, whole: _Whole, share: Share) -> ToldShare:
     """One share in the reader's language."""
     low, high, surer = share.low, share.high, share.superiority
-    number = language.number
+    percent = round(100 * share.share)
     if low is not None and high is not None:
-        ends = f"{number(100 * low)}–{language.percent(high)}"
+        ends = f"{whole.plain[round(100 * low)]}–{whole.signed[round(100 * high)]}"
     elif low is not None:
-        ends = f"> {language.percent(low)}"
+        ends = f"> {whole.signed[round(100 * low)]}"
     else:
-        ends = "" if high is None else f"< {language.percent(high)}"
+        ends = "" if high is None else f"< {whole.signed[round(100 * high)]}"
     return ToldShare(
-        language.percent(share.share),
-        number(100 * share.share),
+        whole.signed[percent],
+        whole.plain[percent],
         ends,
-        "" if surer is None else likelihood(surer, number),
+        "" if surer is None else likelihood(surer, language.number),
         surer is not None and not 1 - SURE < surer < SURE,
         round(STEPS * share.share),
         share.share,

@@ -111,17 +111,17 @@ def _cells(view: View, ranking: Ranking, heads: Mapping[bytes, Head]) -> Mapping
     matches, better = view.url("matches", {"tournament": tournament}), language.gettext("the better: %(likely)s likely")
     circle = language.gettext("part of a circle")
     counts = {games: _met(language, games) for games in {meeting.games for meeting in meetings.values()}}
+    short = {bot: bot.hex()[:NAMED_BY] for bot in heads}
     cells = {}
     for (a, b), share in told.items():
         in_circle = (a, b) in turning or (b, a) in turning
-        parts = [
-            f"{heads[a].label} – {heads[b].label}: {share.share}{f' ({share.range})' if share.range else ''}",
-            counts[meetings[a, b].games],
-            *([better % {"likely": share.surer}] if share.surer else []),
-            *([circle] if in_circle else []),
-        ]
-        address = f"{matches}&bots={a.hex()[:NAMED_BY]},{b.hex()[:NAMED_BY]}"
-        cells[a, b] = Cell(share, " · ".join(parts), in_circle, address)
+        between = f" ({share.range})" if share.range else ""
+        words = f"{heads[a].label} – {heads[b].label}: {share.share}{between} · {counts[meetings[a, b].games]}"
+        if share.surer:
+            words += f" · {better % {'likely': share.surer}}"
+        if in_circle:
+            words += f" · {circle}"
+        cells[a, b] = Cell(share, words, in_circle, f"{matches}&bots={short[a]},{short[b]}")
     return cells
 
 
