@@ -22,7 +22,8 @@ from arena.store.roles import Deed, Role
 from arena.web.security import is_encrypted
 from arena.web.site import Site
 
-COOKIE = "session"
+COOKIE = "arena_session"
+"""Cookies do not heed ports, so it must not be that of another program on this machine."""
 
 SCHEME = "bearer"
 

@@ -16,7 +16,7 @@ from arena.store.opening import open_store
 from arena.store.results import Results
 from arena.store.roles import Deed, Role
 from arena.web import site
-from arena.web.accounts import BearerAuthor, BearerOrganiser, Organiser, audit
+from arena.web.accounts import COOKIE, BearerAuthor, BearerOrganiser, Organiser, audit
 from arena.web.app import create_app
 from tests.web.serving import settings
 from tests.web.signing import form_token, post, sign_in, signed_in, token_in
@@ -88,7 +88,7 @@ def test_what_is_no_token_is_refused_and_not_repeated(reader: TestClient, path: 
     assert answer.status_code == 403
     assert "Nobody has this token" in answer.text
     assert f'"{tried}"' not in answer.text and "<script>alert" not in answer.text
-    assert "session" not in reader.cookies
+    assert COOKIE not in reader.cookies
     assert deeds(path) == [("", Deed.SIGN_IN_REFUSED, "testclient")]
 
 
@@ -109,11 +109,11 @@ def test_whoever_guesses_has_to_wait(reader: TestClient, path: Path) -> None:
 def test_without_the_token_of_the_form_nobody_signs_in(reader: TestClient, path: Path) -> None:
     answer = reader.post("/sign-in", data={"token": token_in(path)})
     assert answer.status_code == 403
-    assert "session" not in reader.cookies
+    assert COOKIE not in reader.cookies
 
 
 def test_no_script_reads_the_cookie_and_no_other_site_sends_it_with_a_form(reader: TestClient, path: Path) -> None:
-    cookies = [one for one in sign_in(reader, token_in(path)).headers.get_list("set-cookie") if "session=" in one]
+    cookies = [one for one in sign_in(reader, token_in(path)).headers.get_list("set-cookie") if f"{COOKIE}=" in one]
     assert len(cookies) == 1
     assert "HttpOnly" in cookies[0] and "samesite=lax" in cookies[0].lower()
 
@@ -139,16 +139,16 @@ def test_over_tls_no_cookie_ever_travels_without_it(
 
 def test_every_session_has_a_secret_of_its_own(reader: TestClient, path: Path) -> None:
     token = token_in(path)
-    secrets = {sign_in(reader, token).cookies["session"] for _ in range(3)}
+    secrets = {sign_in(reader, token).cookies[COOKIE] for _ in range(3)}
     assert len(secrets) == 3
 
 
 def test_after_signing_out_the_cookie_is_worth_nothing(reader: TestClient, path: Path) -> None:
     signed_in(reader, path)
-    session = reader.cookies["session"]
+    session = reader.cookies[COOKIE]
     assert post(reader, "/account", "/sign-out").status_code == 303
-    assert "session" not in reader.cookies
-    answer = reader.get("/account", headers={"cookie": f"session={session}"}, follow_redirects=False)
+    assert COOKIE not in reader.cookies
+    answer = reader.get("/account", headers={"cookie": f"{COOKIE}={session}"}, follow_redirects=False)
     assert answer.headers["location"].startswith("/sign-in")
     assert [deed for _, deed, _ in deeds(path)] == [Deed.SIGNED_IN, Deed.SIGNED_OUT]
 
