@@ -92,7 +92,6 @@ def _moving(view: View, moment: Moment) -> dict[str, Any]:
         "rows": [row_of(view.language, standing, bot, scale) for bot in ranking.in_order[:LEADERS]],
         "ends": scale,
         "bots": len(ranking.in_order),
-        "has_course": len(standing.course) > 1,
         "effects": [
             None if error is None else effect_text(value, error, view.language.number)
             for value, error in ((effect.places, effect.places_error), (effect.points, effect.points_error))
