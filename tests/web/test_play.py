@@ -20,7 +20,7 @@ from arena.bots.probe import Offer
 from arena.game.cards import RANK, total
 from arena.store.opening import open_store
 from arena.store.submissions import Submission, Submissions
-from arena.web.pages import play as page_module
+from arena.web.pages import play, play_table
 from arena.web.play import opponents as opponents_module
 from arena.web.play.game import Phase
 from arena.web.play.opponents import Opponent, opponents
@@ -198,7 +198,7 @@ def test_a_hint_is_given_from_what_the_person_can_know(
         asked.append((seen, seed))
         return judge(seen, None, bytes(8), 20)
 
-    monkeypatch.setattr(page_module, "hint", hint)
+    monkeypatch.setattr(play_table, "hint", hint)
     page = ann.client.get(f"{table}?hint=true").text
     assert page.count("points of this deal") == 3
     assert ann.client.get(f"{table}/hint").text.count("±") >= 3
@@ -230,7 +230,7 @@ def test_a_bot_that_cannot_be_started_is_named_without_what_it_said(
         raise StartError("fox: exited with status 3 <b>", ": secret words", "more secret words")
 
     fox = Opponent(bytes(32), "fox", "1.0", "", prepare)
-    monkeypatch.setattr(page_module, "opponents", lambda _: {fox.digest: fox})
+    monkeypatch.setattr(play, "opponents", lambda _: {fox.digest: fox})
     page = ann.settle(ann.start({"bot": fox.digest.hex()}).headers["location"])
     assert "fox: exited with status 3 &lt;b&gt;" in page
     assert "secret" not in page
