@@ -36,8 +36,8 @@ class View:
         return self.site.database.results()
 
     def url(self, name: str, query: dict[str, object] | None = None, **path: object) -> str:
-        """The address of a route by its name; what is None or "" in the query is left out."""
-        wanted = {key: value for key, value in (query or {}).items() if value not in (None, "", False)}
+        """The address of a route by its name; what is None, False or "" in the query is left out, and 0 is not."""
+        wanted = {key: value for key, value in (query or {}).items() if value not in (None, "") and value is not False}
         return self.site.address(name, **path) + (f"?{urlencode(wanted)}" if wanted else "")
 
     def here(self, **changes: object) -> str:
