@@ -17,6 +17,7 @@ from arena.web.api.asking import Asked, Asking
 from arena.web.api.cursors import WRONG, Key
 from arena.web.api.models.bots import Bots, Events, Versions
 from arena.web.api.models.rankings import Courses
+from arena.web.api.parameters import wrong
 from arena.web.api.parts import Part, parts
 from arena.web.api.rankings import Tournament
 from arena.web.api.schema import BEARER
@@ -54,7 +55,7 @@ def _bot_key(key: Key | None) -> tuple[str, str, bytes] | None:
     try:
         return name, version, bytes.fromhex(digest)
     except ValueError:
-        raise HTTPException(422, WRONG) from None
+        raise wrong("cursor", WRONG) from None
 
 
 @router.get("/{bot}", name="bot", response_model=Versions)

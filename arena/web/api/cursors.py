@@ -7,7 +7,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from hashlib import blake2b
 from typing import TypeAlias
 
-from fastapi import HTTPException
+from arena.web.api.parameters import wrong
 
 Key: TypeAlias = tuple[int | str, ...]
 """What a listing is sorted by; of the same types all through a listing."""
@@ -20,7 +20,7 @@ LONGEST = 1000
 
 MARK_BYTES = 6
 
-WRONG = "cursor: no part of this listing begins there; take `next` as it came with the part before, at the same address"
+WRONG = "no part of this listing begins there; take `next` as it came with the part before, at the same address"
 
 
 def write_cursor(key: Key, listing: str) -> str:
@@ -30,7 +30,7 @@ def write_cursor(key: Key, listing: str) -> str:
 
 
 def read_cursor(text: str, like: Key, listing: str) -> Key:
-    """The key in a cursor, which has the types of `like`. Raises HTTPException with 422 for any other text."""
+    """The key in a cursor, which has the types of `like`. Raises RequestValidationError for any other text."""
     try:
         raw = urlsafe_b64decode(text + "=" * (-len(text) % 4))
         mark, inner = raw[:MARK_BYTES], raw[MARK_BYTES:]
@@ -38,7 +38,7 @@ def read_cursor(text: str, like: Key, listing: str) -> Key:
     except (ValueError, TypeError, RecursionError):
         key = ()
     if [type(one) for one in key] != [type(one) for one in like] or any(_is_beyond(one) for one in key):
-        raise HTTPException(422, WRONG)
+        raise wrong("cursor", WRONG)
     return key
 
 

@@ -1,4 +1,5 @@
-"""A parameter that no operation has is a slip of the pen: better told than left out of what was meant."""
+"""Parameters that are wrong. One that no operation has is a slip of the pen: better told than left out of what was
+meant."""
 
 from __future__ import annotations
 
@@ -6,7 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
 from typing import Any
 
-from fastapi import HTTPException, Request
+from fastapi import Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 
 
@@ -28,6 +30,11 @@ def names_checked(described: Callable[[], Mapping[str, Any]]) -> Callable[[Reque
         for name in request.query_params:
             if name not in names:
                 there = f"there are {', '.join(names)}" if names else "there is none"
-                raise HTTPException(422, f"{name}: there is no such parameter here; {there}")
+                raise wrong(name, f"there is no such parameter here; {there}")
 
     return check
+
+
+def wrong(name: str, why: str) -> RequestValidationError:
+    """What tells that a parameter of the query is wrong, as the framework's own checks do."""
+    return RequestValidationError([{"type": "value_error", "loc": ("query", name), "msg": why}])

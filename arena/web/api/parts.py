@@ -31,7 +31,7 @@ class Part:
     listing: str
 
     def begins(self, like: Key) -> Key | None:
-        """The key behind which it begins, None for the first part; raises HTTPException as `read_cursor` does."""
+        """The key behind which it begins, None for the first part; raises as `read_cursor` does."""
         return None if self.after is None else read_cursor(self.after, like, self.listing)
 
     def cut(self, rows: Sequence[Row], key: Callable[[Row], Key]) -> Cut[Row]:
