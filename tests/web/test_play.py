@@ -18,6 +18,7 @@ from arena.analysis.explain import judge
 from arena.bots.errors import StartError
 from arena.bots.probe import Offer
 from arena.game.cards import RANK, total
+from arena.game.variant import check_variant
 from arena.store.opening import open_store
 from arena.store.submissions import Submission, Submissions
 from arena.web.pages import play, play_table
@@ -242,6 +243,14 @@ def test_whom_one_cannot_choose_is_said(ann: Reader) -> None:
         assert answer.status_code == 422
         assert words in answer.text
     assert ann.start({"bot": [], "rules": "none"}).status_code == 422
+
+
+@pytest.mark.parametrize("rules", play.PRESETS)
+def test_any_length_can_be_played_at_any_table(ann: Reader, rules: str) -> None:
+    check_variant(play.PRESETS[rules], play.MOST_OPPONENTS + 1)
+    address = ann.sit_down("greedy", rules=rules).headers["location"]
+    assert 'id="move"' in ann.settle(address)
+    assert ann.game(address).setup.variant == play.PRESETS[rules]
 
 
 def test_full_tables_are_said(ann: Reader, table: str, monkeypatch: pytest.MonkeyPatch) -> None:
