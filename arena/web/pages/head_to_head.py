@@ -98,14 +98,17 @@ def _table(
     view: View, ranking: Ranking, down: Sequence[Head], across: Sequence[Head]
 ) -> list[tuple[Head, list[Cell | None]]]:
     """The rows of the table; None where two never met, and where a bot would meet itself."""
-    cells = _cells(view, ranking, {head.bot: head for head in (*down, *across)})
+    cells = _cells(view, ranking, {head.bot: head for head in down}, {head.bot: head for head in across})
     return [(row, [cells.get((row.bot, head.bot)) for head in across]) for row in down]
 
 
-def _cells(view: View, ranking: Ranking, heads: Mapping[bytes, Head]) -> Mapping[tuple[bytes, bytes], Cell]:
-    """What is known of each pair. There may be thousands, so words are looked up once."""
-    tournament, language = ranking.stored.tournament.id, view.language
-    meetings = view.results.meetings.among(tournament, list(heads), clean=ranking.clean)
+def _cells(
+    view: View, ranking: Ranking, down: Mapping[bytes, Head], across: Mapping[bytes, Head]
+) -> Mapping[tuple[bytes, bytes], Cell]:
+    """What is known of each pair that is shown. There may be thousands, so words are looked up once."""
+    tournament, language, heads = ranking.stored.tournament.id, view.language, {**down, **across}
+    among = view.results.meetings.among(tournament, list(heads), clean=ranking.clean)
+    meetings = {(a, b): meeting for (a, b), meeting in among.items() if a in down and b in across}
     told = told_shares(language, {pair: meeting.sums for pair, meeting in meetings.items()})
     turning = {edge for circle in ranking.rated.summary.circles for edge in _edges(circle.bots)}
     matches, better = view.url("matches", {"tournament": tournament}), language.gettext("the better: %(likely)s likely")
