@@ -207,7 +207,8 @@ def test_the_field_that_a_message_is_about_is_known(message: str, field: str) ->
 
 
 @pytest.mark.slow
-def test_a_real_tournament_is_started_stopped_and_resumed(path: Path) -> None:
+def test_a_real_tournament_is_started_stopped_and_resumed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.web.pages.organise.PATIENCE_S", 100.0)  # on a busy machine bots start slowly
     with TestClient(create_app(settings(path)), base_url="http://localhost") as client:
         signed_in(client, path, "grace", Role.ORGANISER)
         wrong = send(client, seats="9", bots=[GREEDY, RANDOM])
