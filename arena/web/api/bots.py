@@ -61,9 +61,9 @@ def _bot_key(key: Key | None) -> tuple[str, str, bytes] | None:
 @router.get("/{bot}", name="bot", response_model=Versions)
 def bot(asked: Asking, bot: Word) -> Response:
     """All versions of a bot that a word means, and how each fared in each tournament."""
-    submitted, entered = _found(asked, bot)
 
     def make() -> Versions:
+        submitted, entered = _found(asked, bot)
         versions = known_bots(entered, submitted)
         forfeits = asked.results.bots.recent_forfeits({one.bot.digest for one in versions if one.entered})
         items = [whole_bot_document(one, forfeits.get(one.bot.digest, 0)) for one in versions]
