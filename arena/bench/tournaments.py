@@ -49,13 +49,14 @@ def measure(seats: int, workers: int, pinned: int, seconds: float) -> Generator[
     blocks = max(LEAST_BLOCKS, round(BLOCKS_A_SECOND[seats] * seconds))
     ending = f"{seats}/{workers}{' pinned' * pinned}"
     while True:
-        yield {f"{name}/{ending}": figure for name, figure in play(seats, workers, bool(pinned), blocks).items()}
+        with tempfile.TemporaryDirectory() as folder:
+            figures = play(Path(folder), seats, workers, bool(pinned), blocks)
+        yield {f"{name}/{ending}": figure for name, figure in figures.items()}
 
 
-def play(seats: int, workers: int, pinned: bool, blocks: int) -> dict[str, float]:
-    """One tournament with as many bots as seats."""
+def play(folder: Path, seats: int, workers: int, pinned: bool, blocks: int) -> dict[str, float]:
+    """One tournament with as many bots as seats; they and the database lie in an empty folder."""
     with ExitStack() as opened:
-        folder = Path(opened.enter_context(tempfile.TemporaryDirectory()))
         bots = copies(folder / "bots", seats)
         cup, limits, tables = _tournament(bots, blocks), ProcessLimits(), default_tables(seats)
         store = opened.enter_context(open_store(f"sqlite:///{folder}/arena.db", write=True))

@@ -22,6 +22,7 @@ NAMES = (
     "rating_scale",
     "store_scale",
     "pages",
+    "readers",
     "training",
 )
 BENCHMARKS = {name: _later(name) for name in NAMES}
