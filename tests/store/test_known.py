@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from arena.store.known import KnownBots
+from arena.store.known import KnownBot, KnownBots
 from arena.store.submissions import Submission, Submissions
 from tests.store.made import entries, opened, tournament
 
@@ -20,7 +20,7 @@ def test_pages_of_bots_hold_each_one_once_whether_it_played_or_was_submitted(tmp
             Submissions(store).add(one, {}, b"packed")
         known = KnownBots(store)
         whole = known.page(limit=100)
-        paged = []
+        paged: list[KnownBot] = []
         while page := known.page(after=paged[-1].bot[:3] if paged else None, limit=2):
             paged += page
     assert paged == list(whole)
