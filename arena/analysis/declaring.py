@@ -22,6 +22,9 @@ HIGHEST = 10 * MOST_CARDS
 """The highest total of a hand."""
 OTHERS = 0.5
 """What the mean of the others' points counts against own points."""
+ONLY_OTHER = 1.0
+"""The same for who has but one opponent and plays to be ahead: each of its points is then as good as one less of one's
+own."""
 FALSE = 22.0
 """What a declaration costs that does not hold: the penalty, and what it mostly misses by."""
 NEVER = 1e-9
@@ -77,12 +80,17 @@ def likely_to_hold(own: Indices, others: Sequence[Opponent]) -> Numbers:
     return np.asarray(sum(table[min(one.turns, MOST_TURNS), one.fresh, one.cards, own] for one in others))
 
 
+def weight_of_others(players: int) -> float:
+    """Return what the mean of the others' points counts for who plays to be ahead at a table of so many."""
+    return ONLY_OTHER if players == 2 else OTHERS
+
+
 def cost_of_declaring(own: Indices, others: Sequence[Opponent]) -> Numbers:
     """Return by deal what a declaration with these totals costs on the mean: own points, less a part of the others'."""
     holds = np.exp(likely_to_hold(own, others))
     excesses = _excesses()
     gain = sum(excesses[min(one.turns, MOST_TURNS), one.fresh, one.cards, own] for one in others)
-    return np.asarray((1 - holds) * FALSE - OTHERS / len(others) * holds * gain)
+    return np.asarray((1 - holds) * FALSE - weight_of_others(1 + len(others)) / len(others) * holds * gain)
 
 
 @cache

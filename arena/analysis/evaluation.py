@@ -13,7 +13,7 @@ import numpy as np
 from arena.analysis.beliefs import Holding, holdings
 from arena.analysis.counting import count_cards, plays_of, without
 from arena.analysis.deals import Tables, play_deals, points_declared
-from arena.analysis.declaring import OTHERS
+from arena.analysis.declaring import OTHERS, weight_of_others
 from arena.analysis.hands import MOST_CARDS, Hands, Indices, hand_tables
 from arena.analysis.large_hands import LargeHands, heaviest
 from arena.analysis.players import Player
@@ -71,6 +71,11 @@ class Option(NamedTuple):
 def against_others(points: Indices) -> Numbers:
     """The usual objective: own points minus half the mean of the others'."""
     return np.asarray(points[:, 0] - OTHERS * points[:, 1:].mean(axis=1))
+
+
+def to_be_ahead(points: Indices) -> Numbers:
+    """The same where nobody is knocked out and the fewest points win: against one opponent the difference."""
+    return np.asarray(points[:, 0] - weight_of_others(points.shape[1]) * points[:, 1:].mean(axis=1))
 
 
 def evaluate(

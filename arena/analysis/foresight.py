@@ -20,7 +20,7 @@ from arena.game.view import Observation
 
 
 def foreseen(view: Observation, plays: Sequence[Play]) -> Numbers:
-    """Return by play what it is expected to cost: own points in this deal minus half the mean of the others'.
+    """Return by play what it is expected to cost in this deal, as `to_be_ahead` reckons.
 
     Raises KeyError for hands of more than five cards.
     """

@@ -6,7 +6,7 @@ from __future__ import annotations
 from numpy.random import Generator, default_rng
 
 from arena.analysis.declaring import Confident
-from arena.analysis.evaluation import Estimate, Evaluation, Objective, against_others, evaluate
+from arena.analysis.evaluation import Estimate, Evaluation, Objective, evaluate, to_be_ahead
 from arena.analysis.foresight import foreseen
 from arena.analysis.hands import MOST_CARDS
 from arena.analysis.match_share import share_of_match
@@ -20,13 +20,13 @@ __all__ = [
     "Evaluation",
     "Objective",
     "Style",
-    "against_others",
     "chance_of",
     "evaluate",
     "foreseen",
     "greedy_style",
     "paced_style",
     "share_of_match",
+    "to_be_ahead",
 ]
 
 

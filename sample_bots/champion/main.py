@@ -1,5 +1,5 @@
-"""Plays deals out as `sampler` does, in more worlds, with the match in mind, and with players who have learned by
-self-play how to play and declare by what they see of the others. Half of its judgement is what they have learned alone.
+"""Plays deals out as `sampler` does, with the match in mind, and with players who have learned by self-play how to play
+and declare by what they see of the others. Half of its judgement is what they have learned alone.
 
 What the others threw and took last tells of their hands: worlds in which that makes no sense are drawn less often.
 """
@@ -14,16 +14,16 @@ from arena.sdk.search import (
     MOST_CARDS,
     Estimate,
     Objective,
-    against_others,
     chance_of,
     evaluate,
     foreseen,
     share_of_match,
+    to_be_ahead,
 )
 
-WORLDS = 2400
+WORLDS = 1600
 """Shared by the players. A number and no time, so that a turn is answered alike on any machine."""
-FEW_WORLDS = 600
+FEW_WORLDS = 400
 PLAYS = 6
 """Only so many of the plays that look best are tried."""
 SHARE = 0.25
@@ -61,7 +61,7 @@ def judged(observation: Observation, aim: Objective, players: int, found: tuple[
 
 def objective(observation: Observation) -> Objective:
     """Points where nobody can be knocked out, else the share of the match that the points leave."""
-    return share_of_match(observation.view()) if observation.variant.threshold else against_others
+    return share_of_match(observation.view()) if observation.variant.threshold else to_be_ahead
 
 
 def conclude(conclusion: Conclusion) -> None:

@@ -3,7 +3,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from arena.analysis.evaluation import Evaluation, evaluate
+from arena.analysis.evaluation import Evaluation, evaluate, to_be_ahead
 from arena.game.actions import Action, Declare
 from arena.game.cards import RANK
 from arena.game.rules import legal_actions
@@ -94,3 +94,8 @@ def test_the_last_play_of_the_last_lap_ends_in_a_showdown() -> None:
         do(table, action)
     (taken,) = [one for one in judged(table).estimates if one.action == play("Kc", "2c")]
     assert 0 <= taken.points < 0.5
+
+
+def test_who_plays_to_be_ahead_counts_the_points_of_one_opponent_as_much_as_its_own() -> None:
+    assert to_be_ahead(np.array([[3, 10], [22, 0]])).tolist() == [-7, 22]
+    assert to_be_ahead(np.array([[3, 8, 10, 12]])).tolist() == [-2]
