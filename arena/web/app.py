@@ -15,8 +15,9 @@ from starlette.types import Scope
 
 from arena.web import api, csrf, errors
 from arena.web.api.app import create_api
+from arena.web.heads import Heads
 from arena.web.pages import NAVIGATION, PAGES
-from arena.web.security import KnownHosts, SafeHeaders, Timely
+from arena.web.security import KnownHosts, SafeHeaders, Timely, Utf8Forms
 from arena.web.site import Settings, Site, static_folder
 from arena.web.tracing import RequestIds
 
@@ -83,6 +84,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.described = programs.state.described
     app.mount(api.PATH, programs, name="api")
     errors.add_handlers(app)
+    app.add_middleware(Heads)
+    app.add_middleware(Utf8Forms)
     app.add_middleware(Timely, body_s=BODY_S)
     app.add_middleware(KnownHosts, allowed=settings.allowed_hosts)
     app.add_middleware(SafeHeaders)

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
+from python_multipart.multipart import parse_options_header
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
@@ -100,6 +101,26 @@ def host_name(host: str) -> str:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
         return ""
+
+
+class Utf8Forms:
+    """Takes the parts of a form in UTF-8 only, as every browser sends them: they would be decoded by whatever encoding
+    a stranger names, and Python has one that takes hours for as much as a form may hold, and some that fail."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as the inner application does, or refuse in one line."""
+        if scope["type"] == "http" and not self._is_readable(Headers(scope=scope).get("content-type")):
+            await PlainTextResponse("A form of several parts is taken in UTF-8 only.\n", 415)(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+    def _is_readable(self, content_type: str | None) -> bool:
+        """Judged by the parser that would read the form, too."""
+        kind, options = parse_options_header(content_type)
+        return not kind.startswith(b"multipart/") or options.get(b"charset", b"utf-8").lower() in (b"utf-8", b"utf8")
 
 
 class Timely:

@@ -161,6 +161,37 @@ def test_a_large_request_is_refused_whether_it_says_so_or_not(reader: TestClient
         assert "too large" in answer.text.lower()
 
 
+@pytest.mark.parametrize(
+    "charset",
+    ["punycode", "PUNYCODE", '"puny\\code"', "utf-7", "unicode_escape", "undefined", "utf-8; charset=idna"],
+)
+@pytest.mark.parametrize("path", ["/form", "/play", "/submit", "/api/v1/submissions"])
+def test_no_stranger_chooses_how_a_form_is_decoded(reader: TestClient, path: str, charset: str) -> None:
+    long = "-" + "a" * (MOST_BYTES - 1000)  # for which punycode would take hours
+    body = f'--b\r\nContent-Disposition: form-data; name="word"\r\n\r\n{long}\r\n--b--\r\n'
+    kind = {"content-type": f"multipart/form-data; boundary=b; charset={charset}"}
+    assert reader.post(path, content=body, headers=kind).status_code == 415
+
+
+def test_a_form_of_several_parts_may_say_that_it_is_in_utf_8(reader: TestClient) -> None:
+    token = "t" * 43
+    reader.cookies.set(csrf.COOKIE, token)
+    body = '--b\r\nContent-Disposition: form-data; name="word"\r\n\r\nλ\r\n--b--\r\n'.encode()
+    for kind in ("multipart/form-data; boundary=b", "multipart/form-data; boundary=b; charset=UTF-8"):
+        answer = reader.post("/play", content=body, headers={"content-type": kind, csrf.HEADER: token})
+        assert answer.url.path == "/sign-in", "files are for those who have signed in"
+
+
+@pytest.mark.parametrize("path", ["/", "/rules", "/nothing", "/static/x/arena.css", "/api/v1/bots", "/organise"])
+def test_a_head_is_that_of_the_page(reader: TestClient, path: str) -> None:
+    page, head = (reader.request(method, path, follow_redirects=False) for method in ("GET", "HEAD"))
+    assert (head.status_code, head.content) == (page.status_code, b"")
+    changing = ("x-request-id", "set-cookie", "content-length" if page.status_code == 404 else "")
+    assert {k: v for k, v in head.headers.items() if k not in changing} == {
+        k: v for k, v in page.headers.items() if k not in changing
+    }
+
+
 def test_a_body_that_takes_too_long_is_refused_and_a_stream_may_last() -> None:
     first = {"type": "http.request", "body": b"", "more_body": True}
     sent: list[Message] = [first]

@@ -14,7 +14,6 @@ from fastapi.telemetry import TelemetryConfig
 from arena.web import errors
 from arena.web.api import PATH, bots, matches, rankings, submissions, tournaments
 from arena.web.api.asking import Asking
-from arena.web.api.heads import Heads
 from arena.web.api.limiting import Limited, Told
 from arena.web.api.parameters import names_checked
 from arena.web.api.schema import completed
@@ -62,7 +61,6 @@ def create_api(site: Site, max_body_size: int, telemetry: TelemetryConfig) -> Fa
     for router in ROUTERS:
         api.include_router(router, max_body_size=max_body_size, dependencies=checked)
     errors.add_handlers(api)
-    api.add_middleware(Heads)
     api.add_middleware(Told)
     api.add_middleware(Limited, allowance=site.api_requests)
     return api
