@@ -4,11 +4,9 @@ and how long their pages take meanwhile. Tournament, server and readers share th
 from __future__ import annotations
 
 import asyncio
-import signal
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
@@ -22,10 +20,11 @@ from arena.bench.tournaments import play
 from arena.fleet.setups import usable_cores
 from tests.end_to_end.arena import Arena
 from tests.web.readers import EVERY_S, LISTENERS, READERS, Reading, reading
+from tests.web.serving import served_by_command
 
 SEATS = 4
-BLOCKS = 800
-ROUNDS = 5
+BLOCKS = 500
+ROUNDS = 4
 
 
 class Round(NamedTuple):
@@ -61,7 +60,7 @@ def run() -> dict[str, Any]:
         "pages opened": len(pages),
         "events to those who follow": sum(one.seen.events for one in read),
         "errors of the server": sum(page.status >= 500 for page in pages),
-        "lines in the server's log": sum(one.log.count("\n") for one in (*alone, *read)),
+        "pages that failed, or a locked database, in the server's log": sum(map(_complaints, (*alone, *read))),
     }
     for kind in sorted({page.kind for page in pages}):
         times = [page.ms for page in pages if page.kind == kind]
@@ -78,6 +77,10 @@ def _workers() -> int:
     return len(usable_cores())
 
 
+def _complaints(one: Round) -> int:
+    return sum(" failed: " in line or "locked" in line for line in one.log.splitlines())
+
+
 def _share(rounds: list[Round], seconds: Callable[[Round], float]) -> float:
     return round(100 * median(seconds(one) / one.wall_s for one in rounds), 1)
 
@@ -87,25 +90,12 @@ async def _round(readers: int) -> Round:
     loop = asyncio.get_running_loop()
     with tempfile.TemporaryDirectory() as made, ProcessPoolExecutor(1, get_context("spawn")) as pool:
         folder = Path(made)
-        with _serving(folder) as (address, server, log):
-            async with reading(address, readers=readers, listeners=LISTENERS if readers else 0) as seen:
+        with served_by_command(Arena(folder)) as served:
+            server = psutil.Process(served.process.pid)
+            async with reading(served.address, readers=readers, listeners=LISTENERS if readers else 0) as seen:
                 its, own, began = server.cpu_times(), process_time(), loop.time()
                 took = await loop.run_in_executor(pool, play, folder, SEATS, _workers(), _workers() > 1, BLOCKS)
                 ended, wall_s = server.cpu_times(), loop.time() - began
                 server_s = ended.user + ended.system - its.user - its.system
                 readers_s = process_time() - own
-        return Round(took["wall"], seen, server_s, readers_s, wall_s, log.read_text())
-
-
-@contextmanager
-def _serving(folder: Path) -> Iterator[tuple[str, psutil.Process, Path]]:
-    """`arena serve` over the database in a folder: its address, its process, and what it says on standard error."""
-    process = Arena(folder).start("serve", "--port", "0")
-    log = folder / "log"
-    try:
-        assert process.stdout is not None
-        address = process.stdout.readline().split()[4].rstrip("/")
-        yield address, psutil.Process(process.pid), log
-    finally:
-        process.send_signal(signal.SIGINT)
-        log.write_text(process.communicate()[1])
+        return Round(took["wall"], seen, server_s, readers_s, wall_s, served.log.read_text())

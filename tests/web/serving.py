@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
+from typing import NamedTuple
 
 from fastapi import FastAPI
 
 from arena.web.app import create_app
 from arena.web.serving import address_of, listen, server
 from arena.web.site import Settings
+from tests.end_to_end.arena import Arena
 
 
 def settings(path: Path) -> Settings:
@@ -38,3 +42,23 @@ def served_app(app: FastAPI) -> Iterator[str]:
         finally:
             running.should_exit = True
             thread.join()
+
+
+class Served(NamedTuple):
+    """`arena serve` as a process: its address without the slash at its end, and where its standard error is kept."""
+
+    address: str
+    process: subprocess.Popen[str]
+    log: Path
+
+
+@contextmanager
+def served_by_command(arena: Arena) -> Iterator[Served]:
+    """The command over the database of an arena, which need not exist yet; `log` is there after the `with`."""
+    process, log = arena.start("serve", "--port", "0"), arena.folder / "serve.log"
+    try:
+        assert process.stdout is not None
+        yield Served(process.stdout.readline().split()[4].rstrip("/"), process, log)
+    finally:
+        process.send_signal(signal.SIGINT)
+        log.write_text(process.communicate()[1])
