@@ -1,5 +1,7 @@
 """1,000 bots and 1,000,000 stored matches: how long the server takes for a page, without the network, in milliseconds.
 
+Then how long a browser waits for the ranking to be painted, every time as somebody who was never here before.
+
 `made anew`: for an address that nobody asked for since the database changed; `again`: for one that somebody did. Behind
 each time of the clock on the wall stands that of the processor, which tells more on a busy machine.
 """
@@ -9,14 +11,17 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from itertools import product
 from pathlib import Path
+from statistics import median
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import numpy as np
 from fastapi import FastAPI
+from playwright.sync_api import Browser, sync_playwright
 from starlette.types import Message
 
 from arena.store.opening import open_store
@@ -28,10 +33,21 @@ from arena.web.app import create_app
 from arena.web.site import Settings
 from tests.benchmarks import store_scale
 from tests.store.made import url
+from tests.web.browsing import launch
+from tests.web.serving import served
 
 SORTS = ("place", "-place", "bot", "-bot", "-rating", "rank", "-matches", "-points")
 PAGES = 12
 AGAIN = 3
+PAINTS = 11
+
+FIRST_PAINT = """() => new Promise((tell, fail) => {
+  setTimeout(fail, 30_000, new Error("nothing was painted"));
+  new PerformanceObserver(
+    seen => seen.getEntriesByName("first-contentful-paint").forEach(paint => tell(paint.startTime))
+  ).observe({type: "paint", buffered: true});
+})"""
+"""Tells when the first text was painted, also if that is still to come."""
 
 
 def run() -> dict[str, Any]:
@@ -42,7 +58,7 @@ def run() -> dict[str, Any]:
         with open_store(url(path), write=True) as store:
             store.analyze()
             Ratings(store).keep(cup.id, None)
-        return measured(path)
+        return measured(path) | painted(path)
 
 
 def measured(path: Path) -> dict[str, Any]:
@@ -59,6 +75,28 @@ def measured(path: Path) -> dict[str, Any]:
         for kind, times in (("made anew", anew), ("again", again)):
             found |= {f"{name}, {kind}, median ms": _both(times, 50), f"{name}, {kind}, p95 ms": _both(times, 95)}
     return found
+
+
+def painted(path: Path) -> dict[str, Any]:
+    """The first paint of the ranking in Chromium, with server and browser on this machine."""
+    with served(path) as address, sync_playwright() as playwright:
+        browser = launch(playwright)
+        times = [_first_paint(browser, address) for _ in range(PAINTS)]
+        browser.close()
+    first, *later = times
+    return {
+        "first paint of the ranking, very first page, ms": round(first),
+        "first paint of the ranking, median ms": round(median(later)),
+        "first paint of the ranking, longest, ms": round(max(later)),
+    }
+
+
+def _first_paint(browser: Browser, address: str) -> float:
+    """Milliseconds from the start of the navigation."""
+    with closing(browser.new_context()) as context:
+        page = context.new_page()
+        page.goto(address)
+        return float(page.evaluate(FIRST_PAINT))
 
 
 def _addresses(bots: Sequence[str]) -> dict[str, list[str]]:
