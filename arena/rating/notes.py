@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from arena.rating.figures import Number, plain_number
+from arena.rating.figures import Number, plain_number, signed
 
 
 class Figure(NamedTuple):
-    """A number inside a note, with the digits after the point that it deserves."""
+    """A number inside a note, with the digits after the point that it deserves, and with a sign where it is a lead."""
 
     value: float
     digits: int = 0
+    is_signed: bool = False
 
 
 class Note(NamedTuple):
@@ -34,6 +35,8 @@ def _told(value: object, translated: Callable[[str], str], number: Number) -> st
     if isinstance(value, Note):
         return value.told(translated, number)
     if isinstance(value, Figure):
+        if value.is_signed:
+            return signed(value.value, value.digits, number)
         return number(value.value, value.digits)
     if isinstance(value, tuple):
         return ", ".join(_told(one, translated, number) for one in value)

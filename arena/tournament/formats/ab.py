@@ -6,11 +6,12 @@ order of their numbers, so the verdict never depends on which of them was finish
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, count, takewhile
 
 from arena.rating import sprt
 from arena.rating.errors import BadQuestionError
+from arena.rating.notes import Figure, Note
 from arena.rating.sprt import Estimate, Hypotheses, Means, Scale, Standing, Verdict, block_share
 from arena.tournament.entries import Entry
 from arena.tournament.formats.base import Format, PlanError, Rounds, check_options, finite_number, whole_number
@@ -114,36 +115,51 @@ def _next_lineups(setting: Setting, rounds: Rounds) -> Sequence[Lineup]:
     return [(a, b) * (setting.seats // 2)] * (most - planned)
 
 
-def _closing(setting: Setting, rounds: Rounds) -> str:
+def _tell(setting: Setting, rounds: Rounds) -> Note | None:
     found, asked = standing(setting, rounds), hypotheses(setting)
     a, b = (f"{entry.name} {entry.version}" for entry in the_two(setting))
     if not found.blocks:
-        return ""
-    lead = f"{a} against {b}: {_lead(found.estimate)} after {found.matches} matches in {found.blocks} blocks"
-    if asked is None or found.llr is None:
-        return f"{lead}."
-    ratio = f"LLR {found.llr:+.2f} of {found.lower:+.2f} to {found.upper:+.2f}"
-    unit = asked.scale.value
+        return None
+    told = {"a": a, "b": b, "lead": _lead(found.estimate), "matches": found.matches, "blocks": found.blocks}
+    lead = Note("", "%(a)s against %(b)s: %(lead)s after %(matches)s matches in %(blocks)s blocks", told)
+    if asked is None or found.llr is None or found.lower is None or found.upper is None:
+        return Note("", "%(lead)s.", {"lead": lead})
+    of = {"llr": found.llr, "low": found.lower, "high": found.upper}
+    bounds = {name: Figure(value, 2, is_signed=True) for name, value in of.items()}
+    values: dict[str, object] = {"lead": lead, "ratio": Note("", "LLR %(llr)s of %(low)s to %(high)s", bounds)}
+    values |= {"unit": asked.scale.value, "low": f"{asked.low:+g}", "high": f"{asked.high:+g}"}
+    return _ended(found, values, ended_by(setting, rounds) == "budget")
+
+
+def _ended(found: Standing, values: Mapping[str, object], by_budget: bool) -> Note:
+    """What a test of two hypotheses came to, and by what."""
+    if found.decided_at is None and by_budget:
+        return Note(
+            "", "%(lead)s; the budget ended it undecided between %(low)s and %(high)s %(unit)s (%(ratio)s).", values
+        )
     if found.decided_at is None:
-        ended = "the budget ended it " * (ended_by(setting, rounds) == "budget")
-        return f"{lead}; {ended}undecided between {asked.low:+g} and {asked.high:+g} {unit} ({ratio})."
-    accepted = asked.high if found.verdict is Verdict.HIGH else asked.low
+        return Note("", "%(lead)s; undecided between %(low)s and %(high)s %(unit)s (%(ratio)s).", values)
     if found.decided_by is Means.BAND:
-        ratio = "by the band, since the blocks are too much alike for the LLR"
-    return (
-        f"Accepted: a lead of {accepted:+g} {unit}, after {found.decided_at} blocks ({ratio}). {lead}, "
-        "an estimate that is biased, since its results ended the test."
+        values = {**values, "ratio": Note("", "by the band, since the blocks are too much alike for the LLR")}
+    accepted = values["high" if found.verdict is Verdict.HIGH else "low"]
+    return Note(
+        "",
+        "Accepted: a lead of %(accepted)s %(unit)s, after %(at)s blocks (%(ratio)s). %(lead)s, "
+        "an estimate that is biased, since its results ended the test.",
+        {**values, "accepted": accepted, "at": found.decided_at},
     )
 
 
-def _lead(found: Estimate) -> str:
+def _lead(found: Estimate) -> Note:
     if found.nelo is None or found.nelo_half_width is None:
-        low, high = (f"{100 * share:.1f} %" for share in found.band)
-        return f"{100 * (found.share or 0.0):.1f} % of the seats beaten (band {low} to {high})"
-    elo = f"nElo {found.nelo:+.1f} ± {found.nelo_half_width:.1f}"
+        low, high = (Figure(100 * share, 1) for share in found.band)
+        values = {"share": Figure(100 * (found.share or 0.0), 1), "low": low, "high": high}
+        return Note("", "%(share)s %% of the seats beaten (band %(low)s %% to %(high)s %%)", values)
+    nelo = {"nelo": Figure(found.nelo, 1, is_signed=True), "half": Figure(found.nelo_half_width, 1)}
     if found.elo_low is None or found.elo_high is None:
-        return elo
-    return f"{elo} (Elo {found.elo_low:+.1f} to {found.elo_high:+.1f})"
+        return Note("", "nElo %(nelo)s ± %(half)s", nelo)
+    elo = {"low": Figure(found.elo_low, 1, is_signed=True), "high": Figure(found.elo_high, 1, is_signed=True)}
+    return Note("", "nElo %(nelo)s ± %(half)s (Elo %(low)s to %(high)s)", {**nelo, **elo})
 
 
 AB = Format(
@@ -153,5 +169,5 @@ AB = Format(
     check=_check,
     next_lineups=_next_lineups,
     most_blocks=_most_blocks,
-    closing=_closing,
+    tell=_tell,
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TypeAlias
 
+from arena.rating.notes import Note
 from arena.tournament.entries import Entry
 from arena.tournament.rounds import Lineup, Round, Setting
 
@@ -21,9 +22,9 @@ class PlanError(ValueError):
 Rounds: TypeAlias = Sequence[Round]
 
 
-def nothing_to_tell(_setting: Setting, _rounds: Rounds) -> str:
-    """The closing line of a format whose ranking says it all."""
-    return ""
+def nothing_to_tell(_setting: Setting, _rounds: Rounds) -> Note | None:
+    """What a format tells whose ranking says it all."""
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,8 @@ class Format:
     `about` is one line for people. `dynamic`: later rounds depend on results; otherwise the first round is the whole
     plan. `check` raises PlanError for a setting that it cannot plan for. `next_lineups` gives the lineups of the next
     round, () when the tournament is over; a lineup that stands there twice gets twice `setting.deals` blocks.
-    `most_blocks` is an upper bound for the whole tournament, exact where the format is not dynamic. `closing` puts into
-    one line what the rounds so far tell in the format's own terms, "" where the ranking says it all.
+    `most_blocks` is an upper bound for the whole tournament, exact where the format is not dynamic. `tell` puts into
+    one line what the rounds so far tell in the format's own terms, None where the ranking says it all.
     """
 
     name: str
@@ -43,7 +44,12 @@ class Format:
     check: Callable[[Setting], None]
     next_lineups: Callable[[Setting, Rounds], Sequence[Lineup]]
     most_blocks: Callable[[Setting], int]
-    closing: Callable[[Setting, Rounds], str] = nothing_to_tell
+    tell: Callable[[Setting, Rounds], Note | None] = nothing_to_tell
+
+    def closing(self, setting: Setting, rounds: Rounds) -> str:
+        """What `tell` has to say, in English, as the commands print it; "" for nothing."""
+        told = self.tell(setting, rounds)
+        return "" if told is None else told.told()
 
 
 def check_options(setting: Setting, known: Collection[str]) -> None:

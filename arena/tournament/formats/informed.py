@@ -16,6 +16,7 @@ from arena.rating import questions
 from arena.rating.design import Designer, Wanted
 from arena.rating.errors import BadQuestionError
 from arena.rating.knowledge import Knowledge, learn
+from arena.rating.notes import Note
 from arena.rating.questions import EXAMPLES, Answer, Kind, Question, parse_question
 from arena.rating.results import Block, Results
 from arena.tournament.entries import Entry, entries_digest
@@ -182,31 +183,40 @@ def _chosen(
             yield chosen
 
 
-def _closing(setting: Setting, rounds: Rounds) -> str:
+def _tell(setting: Setting, rounds: Rounds) -> Note | None:
     knowledge = _knowledge(setting, rounds)
     if knowledge is None:
-        return ""
+        return None
     found, question = _answer(setting, knowledge), question_of(setting)
     newcomer = knowledge.bots.index(_named(setting, question)[0].digest) if question.kind is Kind.NEWCOMER else 0
     labels = {entry.digest: f"{entry.name} {entry.version}" for entry in setting.entries}
     names = [labels[bot] for bot in knowledge.bots]
-    said = _said(question, found, newcomer, names)
     played = sum(bool(block.results) for block in chain.from_iterable(rounds))
+    values: dict[str, object] = {"played": played, "said": _said(question, found, newcomer, names)}
     if found.complete:
-        return f"Answered after {played} blocks: {said}, sure to {100 * question.confidence:.6g} %."
-    apart = int(found.told_apart.sum())
-    return f"Open after {played} blocks: it looks as if {said}; {apart} of {found.better.size} comparisons are sure."
+        values["sure"] = f"{100 * question.confidence:.6g}"
+        return Note("", "Answered after %(played)s blocks: %(said)s, sure to %(sure)s %%.", values)
+    values |= {"apart": int(found.told_apart.sum()), "all": found.better.size}
+    return Note(
+        "",
+        "Open after %(played)s blocks: it looks as if %(said)s; %(apart)s of %(all)s comparisons are sure.",
+        values,
+    )
 
 
-def _said(question: Question, found: Answer, newcomer: int, names: Sequence[str]) -> str:
+def _said(question: Question, found: Answer, newcomer: int, names: Sequence[str]) -> Note:
     if question.kind is Kind.PAIR:
-        return f"{names[found.better[0]]} is better than {names[found.worse[0]]}"
+        two = {"better": names[found.better[0]], "worse": names[found.worse[0]]}
+        return Note("", "%(better)s is better than %(worse)s", two)
     if question.kind is Kind.NEWCOMER:
-        return f"{names[newcomer]} is number {1 + int((found.worse == newcomer).sum())} of {found.worse.size + 1}"
-    best = [names[bot] for bot in found.order[: question.places]]
+        place = {"place": 1 + int((found.worse == newcomer).sum()), "bots": found.worse.size + 1}
+        return Note("", "%(bot)s is number %(place)s of %(bots)s", {"bot": names[newcomer], **place})
+    best = tuple(names[bot] for bot in found.order[: question.places])
     if question.places == 1:
-        return f"{best[0]} leads"
-    return f"the best are {', '.join(best)}" + (" in this order" if question.kind is Kind.ORDER else "")
+        return Note("", "%(bot)s leads", {"bot": best[0]})
+    if question.kind is Kind.ORDER:
+        return Note("", "the best are %(bots)s in this order", {"bots": best})
+    return Note("", "the best are %(bots)s", {"bots": best})
 
 
 INFORMED = Format(
@@ -216,5 +226,5 @@ INFORMED = Format(
     check=_check,
     next_lineups=_next_lineups,
     most_blocks=_most_blocks,
-    closing=_closing,
+    tell=_tell,
 )

@@ -15,6 +15,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, repeat
 
+from arena.rating.notes import Note
 from arena.tournament.formats.base import Format, PlanError, Rounds, check_options, check_tables
 from arena.tournament.formats.scores import lots, scores
 from arena.tournament.rounds import Lineup, Round, Setting, SettledBlock
@@ -154,12 +155,14 @@ def _most_blocks(setting: Setting) -> int:
     return tables * setting.deals * _BLOCKS_A_TIE * (1 + MOST_REPLAYS)
 
 
-def _closing(setting: Setting, rounds: Rounds) -> str:
+def _tell(setting: Setting, rounds: Rounds) -> Note | None:
     alive = _cup(setting, rounds).alive
     labels = {entry.digest: f"{entry.name} {entry.version}" for entry in setting.entries}
     if len(alive) == 1:
-        return f"Champion: {labels[alive[0]]}."
-    return f"Still in: {', '.join(sorted(labels[bot] for bot in alive))}." if rounds else ""
+        return Note("", "Champion: %(bot)s.", {"bot": labels[alive[0]]})
+    if not rounds:
+        return None
+    return Note("", "Still in: %(bots)s.", {"bots": tuple(sorted(labels[bot] for bot in alive))})
 
 
 KNOCKOUT = Format(
@@ -169,5 +172,5 @@ KNOCKOUT = Format(
     check=_check,
     next_lineups=_next_lineups,
     most_blocks=_most_blocks,
-    closing=_closing,
+    tell=_tell,
 )

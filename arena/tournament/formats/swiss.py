@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from arena.rating.notes import Figure, Note
 from arena.tournament.entries import Entry
 from arena.tournament.formats.base import Format, Rounds, check_options, check_tables, owner_numbers, whole_number
 from arena.tournament.formats.matching import pair_up
@@ -115,16 +116,20 @@ def _most_blocks(setting: Setting) -> int:
     return setting.deals * _rounds_wanted(setting) * (len(setting.entries) // setting.seats)
 
 
-def _closing(setting: Setting, rounds: Rounds) -> str:
+def _tell(setting: Setting, rounds: Rounds) -> Note | None:
     if not any(block.results for block in chain.from_iterable(rounds)):
-        return ""
+        return None
     bots = {entry.digest: entry for entry in setting.entries if entry.digest not in setting.gone}
     sums = scores(chain.from_iterable(rounds))
     best = [bots[digest] for digest in _standing(setting, sums, bots)[:1]]
-    return "".join(
-        f"After round {len(rounds)} of {_rounds_wanted(setting)}: {first.name} {first.version} leads, "
-        f"with {100 * sums.share(first.digest):.1f} % of the seats it met beaten."
-        for first in best
+    if not best:
+        return None
+    share = Figure(100 * sums.share(best[0].digest), 1)
+    values = {"round": len(rounds), "rounds": _rounds_wanted(setting), "bot": f"{best[0].name} {best[0].version}"}
+    return Note(
+        "",
+        "After round %(round)s of %(rounds)s: %(bot)s leads, with %(share)s %% of the seats it met beaten.",
+        {**values, "share": share},
     )
 
 
@@ -135,5 +140,5 @@ SWISS = Format(
     check=_check,
     next_lineups=_next_lineups,
     most_blocks=_most_blocks,
-    closing=_closing,
+    tell=_tell,
 )

@@ -57,6 +57,7 @@ def tournament_rounds(
         rounds = view.results.tournaments.rounds(opened.id)
         gone = [digest for digest, state in ranking.fared.items() if state.withdrawn is not None]
         chosen = min(number or len(rounds), len(rounds))
+        told = FORMATS[opened.format].tell(setting(opened, frozenset(gone)), rounds)
         return view.render(
             "tournament_rounds.html",
             tournament=opened,
@@ -65,7 +66,7 @@ def tournament_rounds(
             count=len(rounds),
             part=slice_of(_tables(rounds[chosen - 1]) if rounds else [], page, ROWS),
             names=labels(opened.entries),
-            closing=FORMATS[opened.format].closing(setting(opened, frozenset(gone)), rounds),
+            closing=view.language.told(told)[1] if told else "",
         )
 
     return view.kept(render, version=str(standing.serial))
