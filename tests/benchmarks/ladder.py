@@ -15,9 +15,9 @@ from tests.sample_bots.loading import SAMPLE_BOTS
 
 RUNGS = ("random", "greedy", "planner", "counter", "sampler", "champion")
 CLIMBS = (*zip(RUNGS[1:], RUNGS, strict=False), ("champion", "planner"))
-BLOCKS = {2: 60, 4: 60}
+BLOCKS = {2: 30, 4: 30}
 """By the seats of a table."""
-CLOSE = {("sampler", "counter"): {2: 200, 4: 120}, ("champion", "sampler"): {2: 200, 4: 100}}
+CLOSE = {("sampler", "counter"): {2: 100, 4: 210}, ("champion", "sampler"): {2: 200, 4: 130}}
 """Rungs that are so near to each other that it takes more blocks to tell them apart."""
 DEALS = 10
 LEVEL = 0.95
