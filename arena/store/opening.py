@@ -97,20 +97,22 @@ def _is_ours(path: Path) -> bool:
     except OSError as error:
         raise StoreError(f"the database {path} cannot be read ({error.strerror}): {CHOOSE_ANOTHER}") from error
     except sqlite3.Error as error:
-        if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:  # another file was meant: no failure of the database
-            raise StoreError(f"{path} is not a SQLite database, so it is not the arena's: {CHOOSE_ANOTHER}") from None
-        raise _unreadable(path, error) from error
+        if wrong := _wrong_file(path, error.sqlite_errorcode):
+            raise wrong from None
+        raise explain(path, error) from error
     if marked != APPLICATION_ID:
         raise StoreError(f"{path} is the database of another program, not the arena's: {CHOOSE_ANOTHER}")
     return True
 
 
-def _unreadable(path: Path, error: sqlite3.Error) -> StoreError:
-    """Why SQLite cannot make anything of what lies there."""
-    if error.sqlite_errorcode == sqlite3.SQLITE_CANTOPEN:
+def _wrong_file(path: Path, code: int) -> StoreError | None:
+    """When another file was meant, which is no failure of the database: the reason."""
+    if code == sqlite3.SQLITE_NOTADB:
+        return StoreError(f"{path} is not a SQLite database, so it is not the arena's: {CHOOSE_ANOTHER}")
+    if code == sqlite3.SQLITE_CANTOPEN:
         reason = os.strerror(errno.EISDIR if path.is_dir() else errno.EACCES)
         return StoreError(f"the database {path} cannot be read ({reason}): {CHOOSE_ANOTHER}")
-    return explain(path, error)
+    return None
 
 
 def _revision(path: Path) -> str | None:
