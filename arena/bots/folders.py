@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from arena.bots.archive import read_archive, unpack
 from arena.bots.errors import BotError, FolderError, ManifestError
 from arena.bots.manifest import MANIFEST_NAME, Manifest, load_manifest
 from arena.bots.package import folder_digest
@@ -75,18 +74,6 @@ def open_folder(path: Path) -> BotFolder:
     """Read the bot in the folder `path`; raises `ManifestError` or `PackageError`."""
     manifest = load_manifest(path)
     return BotFolder(path, manifest, folder_digest(path, manifest))
-
-
-def open_archive(path: Path, called: str, folder: Path) -> BotFolder:
-    """Unpack the archive at `path` into `folder`, which is empty and nobody else's, and read the bot in it.
-
-    Raises what `unpack` and `open_folder` raise; the message calls it as its sender does, and not by where it lies.
-    """
-    try:
-        return open_folder(unpack(read_archive(path), folder))
-    except BotError as error:
-        said = str(error).removeprefix(str(folder))
-        raise type(error)(f"{called}{said}" if said != str(error) else f"{called}: {said}") from None
 
 
 def discover(roots: Iterable[Path], *, broken: bool = False) -> list[BotFolder]:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.bots import folders
+from arena.bots import stored
 from arena.bots.folders import BotFolder, is_place, resolve
 from arena.bots.launcher import Launcher, PreparedBot
 from arena.bots.manifest import load_manifest
@@ -66,7 +66,7 @@ def is_archive(word: str) -> bool:
 
 def open_archive(what: str, launcher: Launcher) -> BotFolder:
     """The bot in an archive."""
-    return folders.open_archive(Path(what).expanduser(), what, launcher.scratch())
+    return stored.open_archive(Path(what).expanduser(), what, launcher.scratch())
 
 
 def open_files(what: str, launcher: Launcher) -> BotFolder:

@@ -17,9 +17,10 @@ from typing import Any, BinaryIO
 
 from arena.bots.conformance import document
 from arena.bots.errors import BotError
-from arena.bots.folders import discover, open_archive
+from arena.bots.folders import discover
 from arena.bots.launcher import Launcher
 from arena.bots.probe import offered
+from arena.bots.stored import open_archive
 from arena.fleet.examination import CALLED, Said
 from arena.fleet.examining import examine, packed, ready
 from arena.fleet.frames import Frame, read_frame, write_frame
