@@ -70,7 +70,7 @@ def check_discard(hand: bytes, discard: bytes, variant: Variant) -> DiscardKind:
         raise IllegalAction(IllegalReason.EMPTY_DISCARD)
     if variant.decks == 2:
         lowest_copies(hand, discard)
-    elif len(hand) - len(hand.translate(None, discard)) != len(discard):
+    elif discard not in hand and len(hand) - len(hand.translate(None, discard)) != len(discard):
         raise IllegalAction(IllegalReason.CARD_NOT_HELD)
     if len(discard) == 1:
         return DiscardKind.SINGLE

@@ -29,6 +29,9 @@ from arena.game.variant import Finish, Variant, check_variant
 
 __all__ = ["decide", "decide_forfeit", "evolve", "legal_actions", "new_match", "start", "substitute"]
 
+_new = tuple.__new__
+"""Makes a NamedTuple of its fields in half the time that calling its class takes."""
+
 _STREAMS = tuple(map(str, range(10)))
 
 
@@ -133,10 +136,10 @@ def _play(state: State, action: Play) -> Played:
         discard = bytes(sorted(discard))
     if take is not None:
         taken = _open_card(state.open, take)
-        return Played(seat, discard, taken, taken, b"")
+        return _new(Played, (seat, discard, taken, taken, b""))
     if state.closed:
         order = state.chance.order(state.deal, _STREAMS[seat], state.refills)
-        return Played(seat, discard, None, _first(order, state.closed, state.draws[seat]), b"")
+        return _new(Played, (seat, discard, None, _first(order, state.closed, state.draws[seat]), b""))
     if state.dead:
         order = state.chance.order(state.deal, _STREAMS[seat], state.refills + 1)
         return Played(seat, discard, None, _first(order, state.dead, 0), state.dead)
