@@ -6,14 +6,10 @@ other end. Bots run in its sandbox only. It ends at once when its input ends, an
 
 from __future__ import annotations
 
-import os
-import signal
-import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
-from typing import Any, BinaryIO
+from typing import Any
 
 from arena.bots.conformance import document
 from arena.bots.errors import BotError
@@ -21,9 +17,10 @@ from arena.bots.folders import discover
 from arena.bots.launcher import Launcher
 from arena.bots.probe import offered
 from arena.bots.stored import open_archive
+from arena.fleet.child import Parent
 from arena.fleet.examination import CALLED, Said
 from arena.fleet.examining import examine, packed, ready
-from arena.fleet.frames import Frame, read_frame, write_frame
+from arena.fleet.frames import Frame, write_frame
 from arena.match.limits import ProcessLimits
 from arena.settings import sample_bots
 
@@ -55,25 +52,10 @@ def _frame(said: Said, blob: bytes = b"", **head: Any) -> Frame:
 
 def main() -> None:
     """Examine what the first frame names."""
-    commands = os.fdopen(os.dup(0), "rb")
-    reports = os.fdopen(os.dup(1), "wb")
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)  # whatever a library prints must not get between the frames
-    for number in (signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)  # the server decides when to stop
-    first = read_frame(commands)
-    if first is None:
-        return
-    threading.Thread(target=_end_with, args=(commands,), daemon=True).start()
-    for frame in examined(Path(first.head["archive"]), first.head["owner"]):
-        write_frame(reports, frame.head, frame.blob)
-
-
-def _end_with(commands: BinaryIO) -> None:
-    """End the process when nobody listens any more; the bots' guard ends them."""
-    commands.read()
-    sys.stderr.flush()
-    os._exit(1)
+    parent = Parent()
+    parent.follow(heard=lambda _: None, close=lambda: None)  # the bots' guard ends them
+    for frame in examined(Path(parent.first["archive"]), parent.first["owner"]):
+        write_frame(parent.reports, frame.head, frame.blob)
 
 
 if __name__ == "__main__":

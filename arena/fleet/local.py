@@ -7,76 +7,19 @@ of the job before go on; but a job of one block, which is there to show who is t
 
 from __future__ import annotations
 
-import contextlib
-import os
-import subprocess
-import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable
 from queue import Empty, SimpleQueue
-from typing import IO, BinaryIO, cast
 
+from arena.fleet.child import END_S, FrameChild
 from arena.fleet.engine import BlockJob, Job, Outcome, OutcomeKind, Progress, SlotSetup
-from arena.fleet.frames import Frame, job_head, read_frame, read_report, setup_head, write_frame
-
-END_S = 4.0
-"""A slot has this long to end its bots after its input ended."""
+from arena.fleet.frames import job_head, read_report, setup_head
 
 
-class _SlotProcess:
+def _slot(setup: SlotSetup) -> FrameChild:
     """A slot as its supervisor sees it."""
-
-    def __init__(self, setup: SlotSetup) -> None:
-        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  closed with the process
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "arena.fleet.slot"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            start_new_session=True,
-            env={**os.environ, "GRPC_VERBOSITY": "NONE"},
-        )
-        self._input = cast(BinaryIO, self._process.stdin)
-        self._output = cast(BinaryIO, self._process.stdout)
-        self.send(setup_head(setup))
-
-    def send(self, head: dict[str, object]) -> None:
-        """Hand over a frame; that a slot is gone shows when it is read from."""
-        with contextlib.suppress(OSError):
-            write_frame(self._input, head)
-
-    def read(self) -> Frame | None:
-        """The next frame; None at its end."""
-        return read_frame(self._output)
-
-    def kill(self) -> None:
-        """End it at once; its bots are ended by their guard."""
-        self._process.kill()
-
-    def last_words(self) -> str:
-        """The last line that the slot wrote to its standard error, or how it ended."""
-        self._process.wait()
-        self._errors.seek(0)
-        lines = self._errors.read()[-2000:].decode(errors="replace").strip().splitlines()
-        return lines[-1] if lines else f"the worker process ended with status {self._process.returncode}"
-
-    def begin_end(self) -> None:
-        """Let its input end."""
-        with contextlib.suppress(OSError):
-            self._input.close()
-
-    def end(self) -> None:
-        """Let its input end, and wait for it."""
-        self.begin_end()
-        try:
-            self._process.wait(END_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._output.close()
-        self._errors.close()
+    return FrameChild("the worker process", "arena.fleet.slot", setup_head(setup))
 
 
 class _Worker:
@@ -92,7 +35,7 @@ class _Worker:
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._pending: dict[bytes, BlockJob] = {}  # what the slot plays
         self._alone = False
-        self._slot: _SlotProcess | None = None
+        self._slot: FrameChild | None = None
         self._killed_for: OutcomeKind | None = None
         self._closing = False
         self._lock = threading.Lock()  # a job that has just ended is not given up
@@ -144,7 +87,7 @@ class _Worker:
         while (job := self._jobs.get()) is not None and not self._closing:
             self._alone = len(job.blocks) == 1
             try:
-                slot = self._slot = self._slot or _SlotProcess(self._setup)
+                slot = self._slot = self._slot or _slot(self._setup)
             except OSError as error:
                 self._give_up(job.blocks, OutcomeKind.ERROR, f"no worker could be started: {error}")
             else:
@@ -155,7 +98,7 @@ class _Worker:
         if self._slot is not None:
             self._slot.end()
 
-    def _hand_over(self, slot: _SlotProcess, job: Job) -> None:
+    def _hand_over(self, slot: FrameChild, job: Job) -> None:
         self._pending.update((block.block_id, block) for block in job.blocks)
         slot.send(job_head(job))
 
@@ -165,7 +108,7 @@ class _Worker:
             self.free = self._jobs.empty() and not (self._pending and self._alone)
         self._report(Progress(0))
 
-    def _supervise(self, slot: _SlotProcess) -> None:
+    def _supervise(self, slot: FrameChild) -> None:
         """Pass on what the slot reports until it has nothing left to play, or is gone."""
         while self._pending and (frame := slot.read()) is not None:
             self._heard = time.monotonic()

@@ -11,9 +11,6 @@ from __future__ import annotations
 import gc
 import os
 import secrets
-import signal
-import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -25,8 +22,9 @@ from arena.bots.calling import CallingPlayer
 from arena.bots.launcher import Launcher, PreparedBot
 from arena.bots.manifest import load_manifest
 from arena.bots.remote import Access
+from arena.fleet.child import Parent
 from arena.fleet.engine import BlockJob, Job, SlotSetup
-from arena.fleet.frames import ROOM, Frame, error_frame, progress_frame, read_frame, read_job, read_setup, result_frame
+from arena.fleet.frames import ROOM, Frame, error_frame, progress_frame, read_job, read_setup, result_frame
 from arena.fleet.frames import write_frame as write
 from arena.fleet.journal import Journal
 from arena.fleet.lobby import Lobby, new_player
@@ -224,35 +222,16 @@ class Slot:
 def main() -> None:
     """Play until the input ends."""
     gc.set_threshold(YOUNG_OBJECTS)
-    commands = os.fdopen(os.dup(0), "rb")
-    reports = os.fdopen(os.dup(1), "wb")
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)  # whatever a library prints must not get between the frames
-    for number in (signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)  # the coordinator decides when to stop
-    first = read_frame(commands)
-    if first is None:
-        return
-    setup = read_setup(first.head)
+    parent = Parent()
+    setup = read_setup(parent.first)
     if setup.core is not None:
         os.sched_setaffinity(0, {setup.core})
     jobs: SimpleQueue[Job] = SimpleQueue()
-    slot = Slot(setup, reports, lambda: None if jobs.empty() else jobs.get())
-    threading.Thread(target=_listen, args=(commands, jobs, slot), daemon=True).start()
+    slot = Slot(setup, parent.reports, lambda: None if jobs.empty() else jobs.get())
+    parent.follow(heard=lambda head: jobs.put(read_job(head)), close=slot.close)
     held: Job | None = None
     while True:
         held = slot.play(held or jobs.get())
-
-
-def _listen(commands: BinaryIO, jobs: SimpleQueue[Job], slot: Slot) -> None:
-    """Hand over jobs; at the end of the input end the process at once, in the middle of whatever it plays."""
-    while (frame := read_frame(commands)) is not None:
-        jobs.put(read_job(frame.head))
-    try:
-        slot.close()
-    finally:
-        sys.stderr.flush()
-        os._exit(0)
 
 
 if __name__ == "__main__":
