@@ -6,8 +6,6 @@ from collections.abc import Callable
 from threading import BoundedSemaphore, Lock
 from typing import NamedTuple, TypeVar
 
-from fastapi import HTTPException
-
 from arena.analysis.evaluation import Estimate
 from arena.analysis.explain import WORLDS, Z_95, Judgement, foremost, is_level
 from arena.game.actions import Play
@@ -15,6 +13,7 @@ from arena.game.cards import Card, by_rank
 from arena.match.explaining import ExplainedTurn, explained, seen_turns
 from arena.match.record import MatchRecord
 from arena.web.latest import Latest
+from arena.web.refusal import Refusal
 
 MOST_KEPT = 2_000
 MOST_WAITING = 8
@@ -68,7 +67,7 @@ class Explanations:
         if (known := kept.get(key)) is not None:
             return known
         if not self._waiting.acquire(blocking=False):
-            raise HTTPException(503, "too many explanations are being worked out: try again in a moment")
+            raise Refusal(503, "too many explanations are being worked out: try again in a moment")
         try:
             with self._at_work:
                 made = kept.get(key)
@@ -83,7 +82,7 @@ class Explanations:
 def _explain(record: MatchRecord, turn: int) -> ExplainedTurn:
     at = next((at for at in seen_turns(record) if at.turn == turn), None)
     if at is None:
-        raise HTTPException(404, f"there is no turn {turn} in this match")
+        raise Refusal(404, "there is no turn %(turn)s in this match", turn=turn)
     return explained(record, at, WORLDS)
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from arena.match.record import MatchRecord
+from arena.web.refusal import Refusal
 from arena.web.replay.frames import Frame, Kind, deal_frames
 from arena.web.replay.seating import seating
 from arena.web.view import View
@@ -20,10 +21,6 @@ from arena.web.view import View
 PARTS = "replay_parts.html"
 
 Query = Mapping[str, object]
-
-
-class NoSuchMomentError(LookupError):
-    """The match has no such turn or deal; the message says which it has."""
 
 
 class Moment(NamedTuple):
@@ -88,33 +85,44 @@ def _text(number: int | None) -> str | None:
 
 
 def find_moment(record: MatchRecord, turn: int | None, deal: int | None, *, end: bool) -> Moment:
-    """The step that is asked for: a turn, else the beginning or the end of a deal, by default the first."""
+    """The step that is asked for: a turn, else the beginning or the end of a deal, by default the first.
+
+    Where there is no such turn or deal the Refusal says which there are.
+    """
     if turn is None:
         at = deal or 0
         if at >= len(record.deals):
-            raise NoSuchMomentError(f"there is no deal {at} in this match: choose one of 0 to {len(record.deals) - 1}")
+            last = len(record.deals) - 1
+            raise Refusal(
+                404, "there is no deal %(deal)s in this match: choose one of 0 to %(last)s", deal=at, last=last
+            )
         return Moment(at, len(record.deals[at].turns) + 1 if end else 0)
     left = turn
     for number, dealt in enumerate(record.deals):
         if left < len(dealt.turns):
             return Moment(number, left + 1)
         left -= len(dealt.turns)
-    raise NoSuchMomentError(f"there is no turn {turn} in this match: choose one of 0 to {turn - left - 1}")
+    last = turn - left - 1
+    raise Refusal(404, "there is no turn %(turn)s in this match: choose one of 0 to %(last)s", turn=turn, last=last)
 
 
 @dataclass(frozen=True)
 class Replay:
-    """A table at one of its steps, for `replay.html`."""
+    """A table at one of its steps, for `replay.html`; the deal of it is read when it is looked at."""
 
+    view: View
     table: Table
-    frames: tuple[Frame, ...]
     moment: Moment
-    parts: Any
 
-    @classmethod
-    def of(cls, view: View, table: Table, moment: Moment) -> Replay:
-        """Read the deal of this step."""
-        return cls(table, deal_frames(table.record, moment.deal, table.viewer), moment, _parts(view))
+    @cached_property
+    def frames(self) -> tuple[Frame, ...]:
+        """All steps of the deal."""
+        return deal_frames(self.table.record, self.moment.deal, self.table.viewer)
+
+    @cached_property
+    def parts(self) -> Any:
+        """The macros of the template in the reader's language."""
+        return _parts(self.view)
 
     @property
     def frame(self) -> Frame:

@@ -12,9 +12,10 @@ from arena.game.events import DealEnd, Ending
 from arena.match.faults import FaultKind
 from arena.match.limits import Limits
 from arena.match.record import MatchRecord
+from arena.web.refusal import Refusal
 from arena.web.replay.frames import Frame, Kind, Placed, deal_frames
 from arena.web.replay.seating import seating
-from arena.web.replay.showing import NoSuchMomentError, find_moment
+from arena.web.replay.showing import find_moment
 from tests.cli.test_render import DEAL, MATCH, TIMEOUT, played, turn
 
 
@@ -124,7 +125,7 @@ def test_a_turn_is_found_by_its_number_in_the_match() -> None:
 
 @pytest.mark.parametrize(("turn", "deal"), [(10**6, None), (None, 10**6)])
 def test_what_a_match_does_not_have_is_told(turn: int | None, deal: int | None) -> None:
-    with pytest.raises(NoSuchMomentError, match="choose one of 0 to"):
+    with pytest.raises(Refusal, match="choose one of 0 to"):
         find_moment(MATCH, turn, deal, end=False)
 
 
