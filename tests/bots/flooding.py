@@ -3,7 +3,7 @@
 
 It stands between the arena and a scripted bot of its own, passes on what either says, and puts BYTES of its own in
 between every GAP_MS: KIND is `ping`, which must be answered, or `unknown`, which must be ignored; WHEN is
-`always`, `resting` or `asked`.
+`always`, `resting` (between two calls) or `asked`.
 """
 
 from __future__ import annotations
@@ -72,9 +72,11 @@ class Relay:
             frame = head + file.read(int.from_bytes(head[:3]))
             with self._lock:
                 self._asking.sendall(frame)
-            if head[3] == HEADERS and head[4] & END_STREAM:
+            answered = head[3] == HEADERS and head[4] & END_STREAM
+            if answered:
                 self._asked = False
-            self._greeted.set()
+            if answered or self._when != "resting":
+                self._greeted.set()
 
 
 def main(kind: str, when: str, size: str, gap_ms: str, *words: str) -> None:
