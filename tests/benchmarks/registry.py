@@ -13,6 +13,7 @@ def _later(name: str) -> Callable[[], dict[str, Any]]:
 NAMES = (
     "speed",
     "turn",
+    "crowd",
     "wire_costs",
     "clock",
     "informed",
