@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,19 +11,11 @@ from arena.store.accounts import MOST_SESSIONS, SESSION_TIME, Accounts
 from arena.store.audit import MOST_SUBJECT, AuditLog, Doer
 from arena.store.engine import Store
 from arena.store.errors import AccountError
-from arena.store.opening import open_store
 from arena.store.roles import Deed, Role
 from arena.store.submissions import Submission, Submissions
-from tests.store.made import url
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 DOER = Doer("root", "command line")
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[Store]:
-    with open_store(url(path), write=True) as store:
-        yield store
 
 
 @pytest.fixture

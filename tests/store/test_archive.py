@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,14 +13,8 @@ from arena.store.ledger import SqlLedger
 from arena.tournament.ports import ClaimedBlock
 from tests.store.made import opened, plan, play, result, tournament
 
-CUP, LEAGUE = tournament(), tournament("league", bots=5, seats=3)
+CUP, LEAGUE = STORED = tournament(), tournament("league", bots=5, seats=3)
 PLAN = plan(CUP)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with opened(tmp_path / "arena.db", CUP, LEAGUE) as store:
-        yield store
 
 
 @pytest.fixture

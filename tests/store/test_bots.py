@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -14,17 +12,12 @@ from arena.store.errors import StoreError
 from arena.store.ledger import SqlLedger
 from arena.store.repository import Repository
 from arena.tournament.ports import BlockResult, SeatResult
-from tests.store.made import opened, plan, play, result, tournament
+from tests.store.made import plan, play, result, tournament
 
 CUP, LEAGUE = tournament(), tournament("league", bots=5, seats=2)
 DUEL = replace(tournament("duel", bots=2, seats=2), deals=15)
+STORED = (CUP, LEAGUE, DUEL)
 BOT, OTHER = DUEL.entries
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with opened(tmp_path / "arena.db", CUP, LEAGUE, DUEL) as store:
-        yield store
 
 
 def play_duel(store: Store, forfeits: list[int], order: int = 1) -> None:

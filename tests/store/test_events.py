@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,18 +12,12 @@ from arena.store.errors import StoreError
 from arena.store.events import MOST_OUTPUT, EventLog, LogPage
 from arena.store.ledger import SqlLedger
 from arena.tournament.ports import BotEvent, BotEventKind, ClaimedBlock, VoidCause
-from tests.store.made import opened, result, tournament
+from tests.store.made import result, tournament
 from tests.store.recomputed import rows
 
-CUP, LEAGUE = tournament(), tournament("league", bots=5, seats=2)
+CUP, LEAGUE = STORED = tournament(), tournament("league", bots=5, seats=2)
 BOT = CUP.entries[0]
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[Store]:
-    with opened(path, CUP, LEAGUE) as store:
-        yield store
 
 
 def fault(claimed: ClaimedBlock, output: str = "my hand is Ks Kd", bot: bytes = BOT.digest) -> BotEvent:

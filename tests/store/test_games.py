@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -16,8 +14,6 @@ from arena.store import games as module
 from arena.store.engine import Store
 from arena.store.errors import RecordError
 from arena.store.games import GAME, LISTED, Games, PlayedGame
-from arena.store.opening import open_store
-from tests.store.made import url
 from tests.tournament.playing import CAREFUL, play
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -25,12 +21,6 @@ ANN, BOB = b"a" * 32, b"b" * 32
 SEATS = (b"\1" * 32, bytes(32))
 BEGUN = MatchRecord(bytes(32), 0, Variant(threshold=25), Limits(), SEATS, bytes(range(32)), (), (), (), Ending.DEAL_CAP)
 RECORD = play(BEGUN, CAREFUL)
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[Store]:
-    with open_store(url(path), write=True) as store:
-        yield store
 
 
 def game(name: str, player: bytes = ANN) -> PlayedGame:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,14 +14,9 @@ from tests.store.made import opened, plan, play, result, tournament
 from tests.store.recomputed import assert_sound, rows
 
 CUP = tournament()
+STORED = (CUP,)
 PLAN = plan(CUP)
 PAIRS = "SELECT DISTINCT x.digest, y.digest FROM pair JOIN bot x ON x.key = a JOIN bot y ON y.key = b"
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[Store]:
-    with opened(path, CUP) as store:
-        yield store
 
 
 def test_blocks_are_claimed_in_plan_order_and_only_once(ledger: SqlLedger, epoch: int) -> None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
 
@@ -18,19 +17,14 @@ from arena.tournament.planning import next_round
 from arena.tournament.ports import BotEvent, BotEventKind
 from arena.wire.codec import decode_record, unpack_record
 from tests.cli.stored import block_result, store_tournament
-from tests.store.made import OPENED, opened, play, tournament, url
+from tests.store.made import OPENED, play, tournament, url
 from tests.store.recomputed import rows
 from tests.tournament.playing import Manners, bots
 from tests.tournament.playing import tournament as real_tournament
 
 CUP = tournament(bots=5, seats=3)
+STORED = (CUP,)
 PLAYED = real_tournament(bots(3), 3, Variant(threshold=25), deals=2)
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[Store]:
-    with opened(path, CUP) as store:
-        yield store
 
 
 def met(path: Path, one: bytes, other: bytes, clean: str = "") -> list[tuple[int, int]]:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,14 +13,8 @@ from arena.store.ratings import Ratings
 from arena.tournament.ports import VoidCause
 from tests.store.made import opened, play, tournament
 
-CUP, LEAGUE = tournament(), tournament("league", bots=5, seats=2)
+CUP, LEAGUE = STORED = tournament(), tournament("league", bots=5, seats=2)
 PLANNED = 8
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with opened(tmp_path / "arena.db", CUP, LEAGUE) as store:
-        yield store
 
 
 @pytest.fixture

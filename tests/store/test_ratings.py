@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -23,18 +22,8 @@ from tests.store.made import opened, plan, play, result, tournament
 from tests.store.recomputed import rows
 
 CUP = tournament(bots=5)
+STORED = (CUP,)
 ANCHOR = CUP.entries[1].digest
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[Store]:
-    with opened(path, CUP) as store:
-        yield store
-
-
-@pytest.fixture
-def ratings(store: Store) -> Ratings:
-    return Ratings(store)
 
 
 def block(claimed: ClaimedBlock) -> Block[bytes]:

@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from arena.store import ratings as ratings_module
 from arena.store.engine import Store
 from arena.store.ratings import Ratings
 from arena.store.ratings_marks import write_marks
-from tests.store.made import opened, play, tournament
+from tests.store.made import play, tournament
 from tests.store.recomputed import rows
 
 CUP = tournament(bots=5)
+STORED = (CUP,)
 ANCHOR = CUP.entries[1].digest
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[Store]:
-    with opened(path, CUP) as store:
-        yield store
-
-
-@pytest.fixture
-def ratings(store: Store) -> Ratings:
-    return Ratings(store)
 
 
 def test_what_is_kept_is_what_would_be_computed(store: Store, ratings: Ratings) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -40,12 +39,6 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def path(kept: Path, path: Path) -> Path:
     shutil.copy(kept, path)
     return path
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[Store]:
-    with open_store(url(path), write=True) as store:
-        yield store
 
 
 def rebuilt(store: Store, *, mend: bool) -> Rebuilt:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,13 +14,7 @@ from arena.tournament.ports import BlockState, VoidCause
 from tests.store.made import opened, plan, play, tournament
 from tests.store.recomputed import rows
 
-CUP, LEAGUE = tournament(), tournament("league", bots=5, seats=2)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with opened(tmp_path / "arena.db", CUP, LEAGUE) as store:
-        yield store
+CUP, LEAGUE = STORED = tournament(), tournament("league", bots=5, seats=2)
 
 
 @pytest.fixture

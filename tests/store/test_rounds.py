@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from hashlib import sha256
@@ -11,7 +10,6 @@ from random import Random
 
 import pytest
 
-from arena.store.engine import Store
 from arena.store.ledger import SqlLedger
 from arena.store.opening import open_store
 from arena.store.repository import Repository
@@ -20,6 +18,7 @@ from tests.store.made import opened, plan, result, tournament, url
 from tests.store.recomputed import assert_sound, rows
 
 CUP = tournament()
+STORED = (CUP,)
 FIRST = plan(CUP)
 
 
@@ -29,12 +28,6 @@ def later(number: int) -> list[PlannedBlock]:
         block._replace(block_id=sha256(block.block_id + b"%d" % number).digest(), number=block.number + 2 * number)
         for block in FIRST
     ]
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[Store]:
-    with opened(path, CUP) as store:
-        yield store
 
 
 def play_all(ledger: SqlLedger, epoch: int, *, reverse: bool = False) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -30,12 +29,6 @@ def fox(
 
 def remote(version: str = "1.0", name: str = "fox", owner: str = "ann") -> Submission:
     return fox("address", owner, name=name, version=version, address="grpc://here:1")
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[Store]:
-    with open_store(url(path), write=True) as store:
-        yield store
 
 
 @pytest.fixture

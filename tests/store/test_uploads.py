@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
-
-import pytest
 
 from arena.store.engine import Store
-from arena.store.opening import open_store
 from arena.store.roles import UploadState
 from arena.store.uploads import MOST_KEPT, Upload, Uploads
-from tests.store.made import url
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 WAITING = Upload("one", "ann", NOW)
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[Store]:
-    with open_store(url(path), write=True) as store:
-        yield store
 
 
 def test_what_became_of_it_is_found_by_its_owner_alone(store: Store) -> None:

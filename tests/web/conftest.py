@@ -3,17 +3,23 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from playwright.sync_api import Browser, sync_playwright
 
+from arena.bots import probe
+from arena.bots.probe import Offer
 from arena.game.variant import Variant
 from arena.store.opening import open_store
 from arena.store.results import Results
 from arena.web.app import create_app
+from arena.web.intake import Intake
+from arena.web.site import Site
 from tests.cli.stored import store_tournament
 from tests.end_to_end.arena import Arena
 from tests.tournament.playing import Manners, bots, tournament
 from tests.web.browsing import launch
+from tests.web.examining import Examiners
 from tests.web.gaming import with_game
 from tests.web.owning import with_owner
 from tests.web.pages import Stored, stored_in
@@ -45,6 +51,22 @@ def empty_client(tmp_path: Path) -> Iterator[TestClient]:
     """A reader of an arena in which nothing was played yet."""
     with TestClient(create_app(settings(tmp_path / "arena.db")), base_url="http://localhost") as client:
         yield client
+
+
+@pytest.fixture
+def examiners() -> Examiners:
+    """What examines the bots that are sent to the `app`."""
+    return Examiners()
+
+
+@pytest.fixture
+def app(path: Path, examiners: Examiners, monkeypatch: pytest.MonkeyPatch) -> FastAPI:
+    """An arena on the database of a test, which takes bots in without starting any of them."""
+    monkeypatch.setattr(probe, "offered", lambda: Offer("watchdog", ""))  # nothing runs, so the promise is enough
+    app = create_app(settings(path))
+    site: Site = app.state.site
+    site.__dict__["intake"] = Intake(site.database, examiners)
+    return app
 
 
 @pytest.fixture(scope="session")

@@ -28,7 +28,7 @@ from arena.store.results import Results
 from arena.store.roles import Deed, UploadState
 from arena.store.uploads import Upload
 from arena.web.app import create_app
-from arena.web.intake import MOST_OF_OWNER, MOST_OFTEN, MOST_WAITING, BusyError, Intake
+from arena.web.intake import MOST_OF_OWNER, MOST_OFTEN, MOST_WAITING, BusyError
 from arena.web.pages.submit import MOST_BYTES
 from arena.web.site import Site
 from tests.arena_bots.archives import BOT, tar
@@ -42,25 +42,6 @@ from tests.web.signing import form_token, post, signed_in
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "arena.db"
-
-
-@pytest.fixture(autouse=True)
-def offering(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Scripted examinations need no sandbox, only the promise of one."""
-    monkeypatch.setattr(probe, "offered", lambda: Offer("watchdog", ""))
-
-
-@pytest.fixture
-def examiners() -> Examiners:
-    return Examiners()
-
-
-@pytest.fixture
-def app(path: Path, examiners: Examiners) -> FastAPI:
-    app = create_app(settings(path))
-    site: Site = app.state.site
-    site.__dict__["intake"] = Intake(site.database, examiners)
-    return app
 
 
 @pytest.fixture

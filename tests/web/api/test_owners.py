@@ -20,22 +20,13 @@ from arena.bots.probe import Offer
 from arena.store.opening import open_store
 from arena.store.results import Results
 from arena.store.submissions import Submission, Submissions
-from arena.web.app import create_app
-from arena.web.intake import MOST_OF_OWNER, Intake
-from arena.web.site import Site
+from arena.web.intake import MOST_OF_OWNER
 from tests.web.api.reading import PATH
 from tests.web.conftest import CUP
 from tests.web.examining import GOOD, WRONG, Examiners, found, refused
-from tests.web.serving import settings
 from tests.web.signing import signed_in, token_in
 
 OWN, OTHER = CUP.entries[:2]
-
-
-@pytest.fixture(autouse=True)
-def offering(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Scripted examinations need no sandbox, only the promise of one."""
-    monkeypatch.setattr(probe, "offered", lambda: Offer("watchdog", ""))
 
 
 @pytest.fixture
@@ -48,19 +39,6 @@ def path(made_up: Path, tmp_path: Path) -> Path:
             now = datetime.now(UTC)
             Submissions(store).add(Submission(bot.name, bot.version, bot.digest, owner, "", now), {}, b"")
     return path
-
-
-@pytest.fixture
-def examiners() -> Examiners:
-    return Examiners()
-
-
-@pytest.fixture
-def app(path: Path, examiners: Examiners) -> FastAPI:
-    app = create_app(settings(path))
-    site: Site = app.state.site
-    site.__dict__["intake"] = Intake(site.database, examiners)
-    return app
 
 
 @pytest.fixture
