@@ -21,6 +21,7 @@ from arena.bots.player import ProcessPlayer
 from arena.bots.remote import Access, parse_address
 from arena.bots.remote_player import RemotePlayer
 from arena.bots.traffic import Traffic
+from arena.bots.usage import Exceeded
 from arena.bots.watchdog import Watchdog
 from arena.match.faults import FaultKind
 from arena.match.limits import ProcessLimits
@@ -184,6 +185,16 @@ def test_a_flood_that_keeps_pace_with_us_is_noticed_while_it_costs_little(
     assert "bytes that answer nothing" in failure.detail
 
 
+class DroppedPlayer(RemotePlayer):
+    """One that says when its connection was dropped for a flood."""
+
+    dropped: threading.Event
+
+    def stop(self, exceeded: Exceeded) -> None:
+        super().stop(exceeded)
+        self.dropped.set()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("when", ["resting", "asked"])
 def test_a_flood_from_afar_costs_a_fault_and_the_connection(when: str) -> None:
@@ -198,13 +209,13 @@ def test_a_flood_from_afar_costs_a_fault_and_the_connection(when: str) -> None:
         stack.callback(deadlines.close)
         stack.callback(watchdog.close)
         access = Access(parse_address(f"grpc://127.0.0.1:{relay.getsockname()[1]}"))
-        player = RemotePlayer(access, ProcessLimits(), deadlines, watchdog, lambda error: pytest.fail(str(error)))
+        player = DroppedPlayer(access, ProcessLimits(), deadlines, watchdog, lambda error: pytest.fail(str(error)))
+        player.dropped = threading.Event()
         stack.callback(player.close)
         ready = threading.Event()
         player.prepare(ready.set)
         assert ready.wait(30)
-        while when == "resting" and player._flooded is None:
-            time.sleep(0.05)
+        assert when != "resting" or player.dropped.wait(60)
         failure = ask(player).failure
     assert failure is not None
     assert (failure.kind, failure.reason) == (FaultKind.CRASHED, "output")
