@@ -38,6 +38,7 @@ def sit_down(page: Page, *labels: str) -> None:
     page.select_option("#first", "me")
     page.get_by_role("button", name="Sit down").click()
     page.locator("#move").wait_for(timeout=PATIENCE_MS)
+    page.wait_for_load_state("load")  # before that no script hears a key
 
 
 def whats_next(page: Page) -> Locator:
