@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import sqlalchemy as sa
 
 from arena.store.bots import DIGEST, digest_range
 from arena.store.engine import Store
 from arena.store.errors import StoreError, UnknownBotError
+from arena.store.known import Identity, listed
 from arena.store.tables import BOT, DIGEST_BYTES, ENTRY, RATING, SUBMISSION, TOTAL, TOURNAMENT
 from arena.tournament.entries import Entry
 
@@ -58,27 +59,12 @@ class Catalogue:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def page(self, *, words: str = "", after: bytes | None = None, limit: int) -> tuple[CataloguedBot, ...]:
-        """The bots whose names hold these words, by name, version and digest, behind the one with the digest `after`.
-
-        Raises UnknownBotError when there is no such bot.
-        """
-        known = _identities().subquery()
-        columns = (known.c.name, known.c.version, known.c.digest)
-        wanted = sa.select(*columns).order_by(*columns).limit(limit)
-        if words:
-            wanted = wanted.where(known.c.name.icontains(words, autoescape=True))
+    def page(self, *, words: str = "", after: Identity | None = None, limit: int) -> tuple[CataloguedBot, ...]:
+        """The first `limit` bots whose names hold these words, by name, version and digest, behind the one `after`."""
         with self._store.reading() as connection:
-            if after is not None:
-                start = connection.execute(sa.select(*columns).where(known.c.digest == after).limit(1)).one_or_none()
-                if start is None:
-                    raise UnknownBotError("the list of bots cannot go on there: begin at its first page")
-                wanted = wanted.where(sa.tuple_(*columns) > sa.tuple_(*map(sa.literal, start)))
-            identities = connection.execute(wanted).all()
-            versions = _versions(connection, {row.digest for row in identities})
-            found = {version.bot[:3]: version for version in versions}
-            listed = [found[row.name, row.version, row.digest] for row in identities]
-            return tuple(_catalogued(connection, listed))
+            identities = listed(connection, words=words, after=after, limit=limit)
+            found = {version.bot[:3]: version for version in _versions(connection, {one.digest for one in identities})}
+            return tuple(_catalogued(connection, [found[one] for one in identities]))
 
     def versions(self, word: str) -> tuple[Version, ...]:
         """All versions of the bot with this name, or the beginning of this digest, the newest first.
@@ -92,11 +78,6 @@ class Catalogue:
             versions = _versions(connection, {one for _, one in called})
         same = [version for version in versions if version.bot.name == name]
         return tuple(sorted(same, key=lambda one: (one.bot.digest != digest, -one.known.timestamp(), one.bot)))
-
-
-def _identities() -> sa.CompoundSelect[Any]:
-    """Name, version and digest of every bot that entered or was submitted, once."""
-    return sa.union(*(sa.select(one.c.name, one.c.version, one.c.digest) for one in (BOT, SUBMISSION)))
 
 
 def _meant(connection: sa.Connection, word: str) -> tuple[str, bytes | None]:

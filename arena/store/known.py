@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
@@ -14,6 +14,14 @@ from arena.store.errors import UnknownBotError
 from arena.store.submissions import Submission
 from arena.store.tables import BOT, SUBMISSION
 from arena.tournament.entries import Entry
+
+
+class Identity(NamedTuple):
+    """What stands for a version of a bot, and what lists of all bots are sorted by."""
+
+    name: str
+    version: str
+    digest: bytes
 
 
 class KnownBot(NamedTuple):
@@ -47,26 +55,34 @@ def entered_as(word: str, bots: Bots, submitted: Sequence[Submission]) -> tuple[
         ) from None
 
 
+def listed(connection: sa.Connection, *, words: str = "", after: Identity | None = None, limit: int) -> list[Identity]:
+    """The first `limit` bots whose names hold these words, by name, version and digest, behind the one `after`."""
+    found: set[Identity] = set()
+    for table in (BOT, SUBMISSION):
+        columns = [table.c[name] for name in Identity._fields]
+        wanted = sa.select(*columns).order_by(*columns).limit(limit)
+        if words:
+            wanted = wanted.where(table.c.name.icontains(words, autoescape=True))
+        if after is not None:
+            wanted = wanted.where(sa.tuple_(*columns) > sa.tuple_(*map(sa.literal, after)))
+        found.update(Identity(*row) for row in connection.execute(wanted.distinct()))
+    return sorted(found)[:limit]
+
+
 class KnownBots:
     """Reads of them in pages. Failures of the database are StoreError."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def page(self, *, after: tuple[str, str, bytes] | None = None, limit: int = 50) -> tuple[KnownBot, ...]:
+    def page(self, *, after: Identity | None = None, limit: int = 50) -> tuple[KnownBot, ...]:
         """The first `limit` bots by name, version and digest; the next page is the one `after` the last of them."""
-        columns = [SUBMISSION.c[name] for name in Submission._fields]
         with self._store.reading() as connection:
-            rows = connection.execute(_behind(SUBMISSION, columns, after, limit))
+            wanted = set(listed(connection, after=after, limit=limit))
+            digests = {one.digest for one in wanted}
+            columns = [SUBMISSION.c[name] for name in Submission._fields]
+            rows = connection.execute(sa.select(*columns).where(SUBMISSION.c.digest.in_(digests)))
             submitted = [Submission(*row) for row in rows]
-            keys = list(connection.execute(_behind(BOT, [BOT.c.key], after, limit)).scalars())
-        return tuple(known_bots(Bots(self._store).of(keys), submitted)[:limit])
-
-
-def _behind(
-    table: sa.Table, columns: Sequence[sa.Column[Any]], after: tuple[str, str, bytes] | None, limit: int
-) -> sa.Select[Any]:
-    """The first rows of a table of bots behind one."""
-    order = (table.c.name, table.c.version, table.c.digest)
-    wanted = sa.select(*columns).order_by(*order).limit(limit)
-    return wanted if after is None else wanted.where(sa.tuple_(*order) > sa.tuple_(*map(sa.literal, after)))
+            keys = list(connection.execute(sa.select(BOT.c.key).where(BOT.c.digest.in_(digests))).scalars())
+        known = known_bots(Bots(self._store).of(keys), submitted)
+        return tuple(one for one in known if one.bot[:3] in wanted)

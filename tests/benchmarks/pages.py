@@ -28,7 +28,7 @@ from arena.store.opening import open_store
 from arena.store.ratings import Ratings
 from arena.store.results import Results
 from arena.web.api import PATH
-from arena.web.api.cursors import write_cursor
+from arena.web.cursors import write_cursor
 from arena.web.app import create_app
 from arena.web.site import Settings
 from tests.benchmarks import store_scale

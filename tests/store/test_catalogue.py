@@ -13,12 +13,13 @@ from arena.store.bots import Bots
 from arena.store.catalogue import Catalogue, CataloguedBot
 from arena.store.engine import Store
 from arena.store.errors import StoreError, UnknownBotError
+from arena.store.known import Identity
 from arena.store.ledger import SqlLedger
 from arena.store.ratings import Ratings
 from arena.store.repository import Repository
 from arena.store.submissions import Submission, Submissions
 from arena.tournament.entries import Entry
-from tests.store.made import OPENED, opened, play, tournament
+from tests.store.made import OPENED, entries, opened, plan, play, tournament
 
 CUP, LEAGUE = tournament(), tournament("league", bots=6, seats=3)
 NEW = Submission("bot1", "2.0", b"n" * 32, "anna", "", OPENED + timedelta(days=9))
@@ -37,7 +38,7 @@ def store(path: Path) -> Iterator[Store]:
 
 def everything(store: Store, limit: int) -> list[CataloguedBot]:
     found: list[CataloguedBot] = []
-    while page := Catalogue(store).page(limit=limit, after=found[-1].version.bot.digest if found else None):
+    while page := Catalogue(store).page(limit=limit, after=Identity(*found[-1].version.bot[:3]) if found else None):
         found += page
     return found
 
@@ -81,9 +82,12 @@ def test_words_find_names_that_hold_them_in_any_case_and_nothing_by_signs(store:
     assert Catalogue(store).page(words="%", limit=9) == ()
 
 
-def test_a_page_behind_a_bot_that_is_not_there_is_refused(store: Store) -> None:
-    with pytest.raises(UnknownBotError):
-        Catalogue(store).page(after=b"?" * 32, limit=9)
+def test_a_page_begins_where_the_one_before_ended_also_if_that_bot_is_called_otherwise_too(store: Store) -> None:
+    again = SHY._replace(version="2.0", submitted=OPENED + timedelta(1))
+    other = tournament("other", bots=2, seats=2, taking_part=(Entry(SHY.name, "0.9", SHY.digest, True), *entries(1)))
+    Repository(store).create_tournament(other, plan(other))
+    Submissions(store).add(again, {}, b"package")
+    assert [one.version.bot for one in everything(store, 1)] == [one.version.bot for one in everything(store, 50)]
 
 
 def test_versions_of_a_name_begin_with_the_newest_or_with_the_one_that_is_meant(store: Store) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from arena.store.known import KnownBot, KnownBots
+from arena.store.known import Identity, KnownBot, KnownBots
 from arena.store.submissions import Submission, Submissions
 from tests.store.made import entries, opened, tournament
 
@@ -21,7 +21,7 @@ def test_pages_of_bots_hold_each_one_once_whether_it_played_or_was_submitted(tmp
         known = KnownBots(store)
         whole = known.page(limit=100)
         paged: list[KnownBot] = []
-        while page := known.page(after=paged[-1].bot[:3] if paged else None, limit=2):
+        while page := known.page(after=Identity(*paged[-1].bot[:3]) if paged else None, limit=2):
             paged += page
     assert paged == list(whole)
     assert [one.bot[:3] for one in whole] == sorted({*(bot[:3] for bot in CUP.entries), *(s[:3] for s in SUBMITTED)})

@@ -81,7 +81,7 @@ def test_names_are_searched_in_any_case_and_a_search_without_a_find_leads_back(c
     assert 'href="/bots"' in page(client, "/bots?name=%25")
 
 
-@pytest.mark.parametrize("query", ["after=xy", f"after={'A' * 64}", "name=" + "x" * 101])
+@pytest.mark.parametrize("query", ["cursor=xy", f"cursor={'A' * 64}", "cursor=" + "x" * 1001, "name=" + "x" * 101])
 def test_an_address_of_the_list_that_makes_no_sense_is_refused(client: TestClient, query: str) -> None:
     assert client.get(f"/bots?{query}").status_code == 422
 

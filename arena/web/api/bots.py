@@ -14,13 +14,12 @@ from arena.store.known import entered_as, known_bots
 from arena.store.submissions import Submission, meant_by
 from arena.web.accounts import BearerAuthor
 from arena.web.api.asking import Asked, Asking
-from arena.web.api.cursors import WRONG, Key
 from arena.web.api.models.bots import Bots, Events, Versions
 from arena.web.api.models.rankings import Courses
-from arena.web.api.parameters import wrong
 from arena.web.api.parts import Part, parts
 from arena.web.api.rankings import Tournament
 from arena.web.api.schema import BEARER
+from arena.web.cursors import identity_key, read_identity
 
 router = APIRouter(prefix="/bots", tags=["bots"])
 
@@ -37,25 +36,15 @@ Word = Annotated[
 @router.get("", name="bots", response_model=Bots)
 def bots(asked: Asking, part: Annotated[Part, parts(usual=50, most=500)]) -> Response:
     """All bots that were submitted or ever entered a tournament, by name, version and digest."""
-    begins = part.begins(("", "", ""))
+    begins = None if part.after is None else read_identity(part.after, part.listing)
 
     def make() -> Bots:
-        found = asked.results.known.page(after=_bot_key(begins), limit=part.limit + 1)
-        cut = part.cut(found, lambda one: (one.bot.name, one.bot.version, one.bot.digest.hex()))
+        found = asked.results.known.page(after=begins, limit=part.limit + 1)
+        cut = part.cut(found, lambda one: identity_key(one.bot))
         items = [_without(bot_document(one), "address") for one in cut.rows]
         return Bots.model_validate({"items": items, "next": cut.following})
 
     return asked.kept(make)
-
-
-def _bot_key(key: Key | None) -> tuple[str, str, bytes] | None:
-    if key is None:
-        return None
-    name, version, digest = map(str, key)
-    try:
-        return name, version, bytes.fromhex(digest)
-    except ValueError:
-        raise wrong("cursor", WRONG) from None
 
 
 @router.get("/{bot}", name="bot", response_model=Versions)

@@ -8,8 +8,9 @@ from functools import cache
 from typing import Any
 
 from fastapi import Request
-from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
+
+from arena.web.queries import wrong
 
 
 def names_checked(described: Callable[[], Mapping[str, Any]]) -> Callable[[Request], Awaitable[None]]:
@@ -33,8 +34,3 @@ def names_checked(described: Callable[[], Mapping[str, Any]]) -> Callable[[Reque
                 raise wrong(name, f"there is no such parameter here; {there}")
 
     return check
-
-
-def wrong(name: str, why: str) -> RequestValidationError:
-    """What tells that a parameter of the query is wrong, as the framework's own checks do."""
-    return RequestValidationError([{"type": "value_error", "loc": ("query", name), "msg": why}])

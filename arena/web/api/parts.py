@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from fastapi import Depends, Query, Request
 
-from arena.web.api.cursors import LONGEST, Key, read_cursor, write_cursor
+from arena.web.cursors import LONGEST, Key, read_cursor, write_cursor
 
 Row = TypeVar("Row")
 

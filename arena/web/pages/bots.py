@@ -9,7 +9,7 @@ from fastapi.responses import Response
 
 from arena.rating.wording import rating_text
 from arena.store.catalogue import CataloguedBot
-from arena.store.tables import DIGEST_BYTES
+from arena.web.cursors import LONGEST, identity_key, read_identity, write_cursor
 from arena.web.view import View, Viewing
 
 router = APIRouter()
@@ -22,21 +22,22 @@ ROWS = 50
 def bots(
     view: Viewing,
     name: Annotated[str, Query(max_length=100)] = "",
-    after: Annotated[str, Query(pattern=f"^([0-9a-f]{{{2 * DIGEST_BYTES}}})?$")] = "",
+    cursor: Annotated[str, Query(max_length=LONGEST)] = "",
 ) -> Response:
-    """A page of the list behind the bot with the digest `after`; of those whose names hold some words."""
+    """A page of the list, of those whose names hold some words; `cursor` is where the page before ended."""
     words = name.strip()
+    listing = f"/bots?{words}"
+    behind = read_identity(cursor, listing) if cursor else None
 
     def render() -> str:
-        behind = bytes.fromhex(after) if after else None
         found = view.results.catalogue.page(words=words, after=behind, limit=ROWS + 1)
-        goes_on = len(found) > ROWS
+        following = write_cursor(identity_key(found[ROWS - 1].version.bot), listing) if len(found) > ROWS else None
         return view.render(
             "bots.html",
             rows=[(row, _rating(view, row)) for row in found[:ROWS]],
             words=words,
-            first=view.here(after=None) if after else None,
-            following=view.here(after=found[ROWS - 1].version.bot.digest.hex()) if goes_on else None,
+            first=view.here(cursor=None) if cursor else None,
+            following=view.here(cursor=following) if following else None,
         )
 
     return view.kept(render)

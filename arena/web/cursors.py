@@ -7,7 +7,9 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from hashlib import blake2b
 from typing import TypeAlias
 
-from arena.web.api.parameters import wrong
+from arena.store.known import Identity
+from arena.tournament.entries import Entry
+from arena.web.queries import wrong
 
 Key: TypeAlias = tuple[int | str, ...]
 """What a listing is sorted by; of the same types all through a listing."""
@@ -40,6 +42,20 @@ def read_cursor(text: str, like: Key, listing: str) -> Key:
     if [type(one) for one in key] != [type(one) for one in like] or any(_is_beyond(one) for one in key):
         raise wrong("cursor", WRONG)
     return key
+
+
+def identity_key(bot: Entry) -> Key:
+    """What listings of bots are sorted by."""
+    return bot.name, bot.version, bot.digest.hex()
+
+
+def read_identity(text: str, listing: str) -> Identity:
+    """The bot in the cursor of a listing of bots; raises as `read_cursor` does."""
+    name, version, digest = map(str, read_cursor(text, ("", "", ""), listing))
+    try:
+        return Identity(name, version, bytes.fromhex(digest))
+    except ValueError:
+        raise wrong("cursor", WRONG) from None
 
 
 def _is_beyond(one: int | str) -> bool:
