@@ -100,7 +100,7 @@ def _row(one: Measured, blocks: int) -> dict[str, Any]:
 
 
 def _show(found: list[Measured], blocks: int) -> None:
-    from arena.cli.luck import ratio
+    from arena.rating.wording import effect_text
 
     columns = ("seats", "what", "orders", "points", "places", "points\nleft", "places\nleft")
     table = new_table(*columns, right=[column for column in columns if column not in ("what", "orders")])
@@ -111,8 +111,8 @@ def _show(found: list[Measured], blocks: int) -> None:
             str(one.seats),
             "whole matches" if one.matches else "single deals",
             "one for all" if one.shared else "one a seat",
-            ratio(one.effect.points, one.effect.points_error),
-            ratio(one.effect.places, one.effect.places_error),
+            effect_text(one.effect.points, one.effect.points_error),
+            effect_text(one.effect.places, one.effect.places_error),
             f"{one.left_points:.2f}",
             f"{one.left_places:.2f}",
         )

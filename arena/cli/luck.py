@@ -11,7 +11,7 @@ from arena.cli.output import console, new_table, print_json
 from arena.cli.rankings import heading
 from arena.rating.figures import DASH, signed
 from arena.rating.luck import FEW_BLOCKS
-from arena.rating.wording import Z_95, beyond_chance
+from arena.rating.wording import beyond_chance, effect_text
 from arena.store.documents.rankings import luck_document
 from arena.tournament.labels import labels
 
@@ -55,18 +55,12 @@ def _deals(summary: Summary) -> str:
     effect = summary.design_effect
     if effect.places_error is None and effect.points_error is None:
         return f"Too few blocks to tell what it saves that all seats play the same deals: it takes {FEW_BLOCKS} a bot."
+    places = effect_text(effect.places, effect.places_error)
+    points = effect_text(effect.points, effect.points_error)
     return (
-        f"Design effect: {ratio(effect.places, effect.places_error)} by places, "
-        f"{ratio(effect.points, effect.points_error)} by points a deal. So much does the mean over a block scatter, "
+        f"Design effect: {places} by places, {points} by points a deal. So much does the mean over a block scatter, "
         "against as many matches on deals of their own: below 1 it pays that all seats play the same deals."
     )
-
-
-def ratio(effect: float | None, error: float | None) -> str:
-    """A design effect with its interval of 95 %: `0.51 ± 0.06`."""
-    if effect is None:
-        return DASH
-    return f"{effect:.2f}" if error is None else f"{effect:.2f} ± {Z_95 * error:.2f}"
 
 
 def _seats(summary: Summary) -> Table:

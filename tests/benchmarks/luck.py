@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arena.cli.bench import BLOCKS, SIZES, Measured, measure
-from arena.cli.luck import ratio
+from arena.rating.wording import effect_text
 
 
 def run() -> dict[str, Any]:
@@ -24,7 +24,7 @@ def run() -> dict[str, Any]:
 def figures(seats: int, matches: bool, shared: bool) -> list[tuple[str, str]]:
     one: Measured = measure(seats, BLOCKS, matches=matches, shared=shared)
     return [
-        ("points", ratio(one.effect.points, one.effect.points_error)),
-        ("places", ratio(one.effect.places, one.effect.places_error)),
+        ("points", effect_text(one.effect.points, one.effect.points_error)),
+        ("places", effect_text(one.effect.places, one.effect.places_error)),
         ("left", f"{one.left_points:.2f} points, {one.left_places:.2f} places"),
     ]
