@@ -1,4 +1,5 @@
-"""The pages as a server: uvicorn on one socket, with an end to connections that never ask for anything."""
+"""The pages as a server: uvicorn on one socket, with an end to connections that never ask for anything, and to those
+that never take what they asked for."""
 
 from __future__ import annotations
 
@@ -13,6 +14,10 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 HEAD_S = 10.0
 """A whole request head has to be there by then, counted from the connection or the last answer."""
 
+TAKE_S = 30.0
+"""Of an answer that waits to be sent, three quarters have to be taken by then, counted from when there was too much of
+it to wait (64 KiB)."""
+
 MOST_CONNECTIONS = 500
 """More are told to come back later."""
 
@@ -21,10 +26,11 @@ SHUTDOWN_S = 2
 
 
 class PunctualProtocol(H11Protocol):
-    """HTTP/1.1 in which nobody can hold a connection open by sending a head byte after byte: uvicorn's own timer
-    starts after the first answer only, and the first byte stops it."""
+    """HTTP/1.1 in which nobody can hold a connection open by sending a head byte after byte, or by not reading: uvicorn's
+    timer starts after the first answer only, the first byte stops it, and readers are waited for without an end."""
 
     _deadline: TimerHandle | None = None
+    _taken_by: TimerHandle | None = None
 
     def connection_made(self, transport: BaseTransport) -> None:
         """Begin to wait for the first request."""
@@ -39,22 +45,36 @@ class PunctualProtocol(H11Protocol):
             self._deadline = None
 
     def on_response_complete(self) -> None:
-        """Wait for the next request."""
+        """Wait for the next request, or for the last of this answer to be taken."""
         super().on_response_complete()
-        if not self.transport.is_closing() and self.cycle.response_complete:
+        if self.cycle.response_complete:
             self._wait()
+
+    def pause_writing(self) -> None:
+        """Begin to wait for the reader."""
+        super().pause_writing()
+        self._taken_by = self.loop.call_later(TAKE_S, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """The reader has taken most of it."""
+        super().resume_writing()
+        _stop(self._taken_by)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Nothing is waited for any more."""
-        if self._deadline is not None:
-            self._deadline.cancel()
+        _stop(self._deadline)
+        _stop(self._taken_by)
         super().connection_lost(exc)
 
     def _wait(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
+        _stop(self._deadline)
         loop: AbstractEventLoop = self.loop
         self._deadline = loop.call_later(HEAD_S, self.transport.abort)
+
+
+def _stop(timer: TimerHandle | None) -> None:
+    if timer is not None:
+        timer.cancel()
 
 
 def listen(host: str, port: int) -> socket.socket:

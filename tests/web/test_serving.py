@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import select
 import signal
 import socket
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -16,9 +18,15 @@ from tests.web.serving import served
 REQUEST = b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
-def connect(address: str) -> socket.socket:
+def connect(address: str, buffer: int | None = None) -> socket.socket:
+    """A connection to the server; with a `buffer`, the system takes hardly more than that of what nobody reads."""
     host, port = address.removeprefix("http://").split(":")
-    return socket.create_connection((host, int(port)), timeout=30)
+    connection = socket.socket()
+    if buffer is not None:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+    connection.settimeout(30)
+    connection.connect((host, int(port)))
+    return connection
 
 
 def is_ended(connection: socket.socket) -> bool:
@@ -51,6 +59,39 @@ def test_who_asks_again_and_again_is_answered_and_then_ended(made_up: Path, monk
             answers.read(length)
         connection.sendall(b"GET /")
         assert answers.read() == b""
+
+
+def is_cut(connection: socket.socket) -> bool:
+    """Whether the server hangs up on somebody who reads nothing; waits until it does, or for half a minute."""
+    connection.setblocking(False)
+    seen = select.poll()
+    seen.register(connection, 0)  # which tells of errors alone
+    for _ in range(600):
+        if seen.poll(50):
+            return True
+        with suppress(OSError):
+            connection.send(b"x")  # to which a connection that was given up answers with an error
+    return False
+
+
+@pytest.mark.parametrize(
+    "last", [b"GET / HTTP/1.1\r\n", b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"]
+)
+def test_who_never_takes_the_answers_is_ended(made_up: Path, monkeypatch: pytest.MonkeyPatch, last: bytes) -> None:
+    monkeypatch.setattr(serving, "TAKE_S", 0.2)
+    monkeypatch.setattr(serving, "HEAD_S", 0.2)
+    with served(made_up) as address, connect(address, buffer=2048) as connection:
+        connection.sendall(REQUEST.replace(b"/nothing", b"/rules") * 400 + last)
+        assert is_cut(connection)
+
+
+def test_who_takes_answers_slowly_gets_all_of_them(made_up: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "TAKE_S", 20.0)
+    request = REQUEST.replace(b"/nothing", b"/rules")
+    with served(made_up) as address, connect(address, buffer=2048) as connection:
+        connection.sendall(request * 399 + request.replace(b"Host", b"Connection: close\r\nHost"))
+        answers = connection.makefile("rb").read()
+    assert answers.count(b"HTTP/1.1 200 OK") == 400
 
 
 @pytest.mark.slow

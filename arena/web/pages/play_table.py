@@ -29,7 +29,6 @@ ADDRESS = "/play/{game}"
 PATIENCE_S = 2.5
 """So long a form without a script waits for the person's next turn."""
 
-SEND_S = 10.0
 CLOSED = "closed"
 
 Id = Annotated[str, Path(max_length=40)]
@@ -122,7 +121,7 @@ async def news(
             if sight.now.phase.has_ended:
                 return
 
-    return EventSourceResponse(events(), send_timeout=SEND_S)
+    return EventSourceResponse(events())
 
 
 def _find(view: View, game: str) -> Game | None:

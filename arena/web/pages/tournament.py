@@ -29,9 +29,6 @@ LEADERS = 20
 MOST_GIVEN_UP = 20
 """So many blocks that were given up are named."""
 
-SEND_S = 20.0
-"""Who takes nothing for so long is no longer there."""
-
 
 class Option(NamedTuple):
     """A value of an option; one that names a bot has its `digest`, and the bot's label as its `text`."""
@@ -72,7 +69,7 @@ async def tournament_live(view: Viewing, tournament: str) -> Response:
             yield {"event": "now", "data": text}
         yield {"event": "over", "data": ""}
 
-    return EventSourceResponse(events(), send_timeout=SEND_S)
+    return EventSourceResponse(events())
 
 
 def _moment(view: View, tournament: str) -> Moment:
