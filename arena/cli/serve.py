@@ -32,6 +32,7 @@ def serve(
     from arena.store.errors import StoreEmptyError
     from arena.store.opening import open_store
     from arena.web.app import create_app
+    from arena.web.memory import spare_what_stays
     from arena.web.security import LOOPBACK
     from arena.web.serving import address_of, listen, server
     from arena.web.site import Settings
@@ -47,6 +48,7 @@ def serve(
         typer.echo(f"The arena is at {address_of(listening)} (Ctrl-C ends it)")
         if host not in LOOPBACK:
             error_console().print(plain("Whoever reaches this machine can read it: there is no account for readers."))
+        spare_what_stays()
         with suppress(KeyboardInterrupt):
             server(app).run(sockets=[listening])
 
