@@ -17,17 +17,22 @@ from sqlalchemy.exc import DatabaseError, IntegrityError, ProgrammingError
 from arena.store.errors import explain
 
 BUSY_TIMEOUT_S = 10.0
+"""So long a database that another program has locked is waited for, where nothing else is said."""
 
 
-def connect(path: Path, parameters: str) -> sqlite3.Connection:
+def connect(path: Path, parameters: str, patience_s: float = BUSY_TIMEOUT_S) -> sqlite3.Connection:
     """Open a SQLite file as the `parameters` of SQLite's URIs say, with no transactions of its own."""
     uri = f"file:{quote(str(path))}?{parameters}"
-    return sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
+    return sqlite3.connect(uri, uri=True, timeout=patience_s, isolation_level=None, check_same_thread=False)
 
 
-def sqlite_engine(path: Path, mode: str, begin: str, *pragmas: str) -> sa.Engine:
+def sqlite_engine(path: Path, mode: str, begin: str, *pragmas: str, patience_s: float = BUSY_TIMEOUT_S) -> sa.Engine:
     """An engine on a SQLite file whose transactions start with `begin` and whose connections have these pragmas set."""
-    engine = sa.create_engine("sqlite://", creator=lambda: connect(path, f"mode={mode}"), poolclass=sa.QueuePool)
+
+    def creator() -> sqlite3.Connection:
+        return connect(path, f"mode={mode}", patience_s)
+
+    engine = sa.create_engine("sqlite://", creator=creator, poolclass=sa.QueuePool)
 
     @sa.event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _: Any) -> None:
@@ -44,10 +49,10 @@ def sqlite_engine(path: Path, mode: str, begin: str, *pragmas: str) -> sa.Engine
 class Store:
     """An open database of the arena. Every use of it is one transaction; close it, or use it in a `with`."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, patience_s: float = BUSY_TIMEOUT_S) -> None:
         self.path = path
-        self.writer = sqlite_engine(path, "rw", "BEGIN IMMEDIATE", "foreign_keys = ON")
-        self.reader = sqlite_engine(path, "rw", "BEGIN", "query_only = ON")
+        self.writer = sqlite_engine(path, "rw", "BEGIN IMMEDIATE", "foreign_keys = ON", patience_s=patience_s)
+        self.reader = sqlite_engine(path, "rw", "BEGIN", "query_only = ON", patience_s=patience_s)
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:

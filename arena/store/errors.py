@@ -23,8 +23,8 @@ CHOOSE_ANOTHER = "name another file with ARENA_DATABASE_URL=sqlite:///PATH, or m
 
 REMEDIES = {
     "SQLITE_FULL": "free some space on the disk and try again; nothing was half-stored",
-    "SQLITE_BUSY": "another program has kept it locked for over 10 seconds: end that one and try again",
-    "SQLITE_LOCKED": "another program has kept it locked for over 10 seconds: end that one and try again",
+    "SQLITE_BUSY": "another program keeps it locked: wait for that one or end it, and try again",
+    "SQLITE_LOCKED": "another program keeps it locked: wait for that one or end it, and try again",
     "SQLITE_CORRUPT": "the file is damaged: restore a backup, or move it away to begin anew",
     "SQLITE_NOTADB": "the file is damaged: restore a backup, or move it away to begin anew",
 }

@@ -25,23 +25,23 @@ APPLICATION_ID = 0x4C534131
 """Marks a SQLite file as the arena's ("LSA1")."""
 
 
-def open_store(url: str, *, write: bool, create: bool = True) -> Store:
-    """Open the database at `url` (`sqlite:///PATH`).
+def open_store(url: str, *, write: bool, create: bool = True, patience_s: float = BUSY_TIMEOUT_S) -> Store:
+    """Open the database at `url` (`sqlite:///PATH`); when another program has locked it, that is waited for.
 
     For writing, an older one is brought up to date and, with `create`, a missing one is made. Raises StoreEmptyError
     when there is none and none is to be made, and StoreError when the database is not the arena's, newer than this
-    program, damaged, or of a kind that is not supported; then nothing has been written.
+    program, damaged, locked, or of a kind that is not supported; then nothing has been written.
     """
     path = _database_path(url)
-    revision = _revision(path) if _is_ours(path) else None
+    revision = _revision(path, patience_s) if _is_ours(path) else None
     if revision == HEAD:
-        return Store(path)
+        return Store(path, patience_s)
     if revision is None and not (write and create):
         raise nothing_played(path)
     if revision is not None:
         _check_older(path, revision, write)
     _bring_up_to_date(path)
-    return Store(path)
+    return Store(path, patience_s)
 
 
 def check_store(url: str, *, make_folder: bool) -> None:
@@ -115,10 +115,10 @@ def _wrong_file(path: Path, code: int) -> StoreError | None:
     return None
 
 
-def _revision(path: Path) -> str | None:
+def _revision(path: Path, patience_s: float = BUSY_TIMEOUT_S) -> str | None:
     """The schema that the arena's file has; None when its creation was broken off. Leaves no file beside it."""
     try:
-        with closing(connect(path, _harmless(path))) as connection:
+        with closing(connect(path, _harmless(path), patience_s)) as connection:
             if not connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall():
                 return None
             return str(connection.execute("SELECT version_num FROM alembic_version").fetchone()[0])

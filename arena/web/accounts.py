@@ -27,6 +27,9 @@ COOKIE = "arena_session"
 
 SCHEME = "bearer"
 
+NOTE_PATIENCE_S = 0.2
+"""So long a program waits for a note of when its token was used; the next request makes up for one that was missed."""
+
 WHO_ARE_YOU = {"www-authenticate": "Bearer"}
 
 
@@ -79,7 +82,7 @@ def _note_use(request: Request, token: Token) -> None:
     site: Site = request.app.state.site
     now = datetime.now(UTC)
     if not token.was_used_lately(now):
-        with suppress(StoreError), site.database.writing() as store:
+        with suppress(StoreError), site.database.writing(NOTE_PATIENCE_S) as store:
             Accounts(store).note_use(token, now)
 
 

@@ -19,6 +19,16 @@ from arena.store.results import Results
 LOOKED_AT_MOST_EVERY_S = 0.5
 """While a tournament runs, each of its blocks changes the database; pages need not be newer than that."""
 
+READ_PATIENCE_S = 1.0
+"""Readers meet a lock only where another program keeps all others out; who waits takes the place of those who do not
+need the database at all."""
+
+WRITE_PATIENCE_S = 5.0
+"""Whoever changes something waits so long for others who write."""
+
+FAILED_S = 1.0
+"""So long nobody tries again to open what could not be opened; whoever asks meanwhile is told at once."""
+
 
 class UnreadableError(StoreError):
     """The database is there and cannot be used; nothing that a reader asks for can change that."""
@@ -32,6 +42,8 @@ class Database:
         self._lock = Lock()
         self._open: _Open | None = None
         self._opened = 0
+        self._failure = ""
+        self._try_again = 0.0
 
     def results(self) -> Results:
         """What can be read; raises StoreEmptyError as long as nothing was played, else UnreadableError."""
@@ -45,9 +57,11 @@ class Database:
             return f"{self._opened}.{current.version()}"
 
     @contextmanager
-    def writing(self) -> Iterator[Store]:
+    def writing(self, patience_s: float | None = None) -> Iterator[Store]:
         """The database for what a page changes; raises StoreEmptyError when there is none, and StoreError."""
-        with open_store(self._url, write=True, create=False) as store:
+        with open_store(
+            self._url, write=True, create=False, patience_s=WRITE_PATIENCE_S if patience_s is None else patience_s
+        ) as store:
             yield store
 
     def close(self) -> None:
@@ -59,11 +73,14 @@ class Database:
         if self._open is not None and not self._open.is_still_there():
             self._close()
         if self._open is None:
+            if monotonic() < self._try_again:
+                raise UnreadableError(self._failure)
             try:
-                self._open = _Open(open_store(self._url, write=False))
+                self._open = _Open(open_store(self._url, write=False, patience_s=READ_PATIENCE_S))
             except StoreEmptyError:
                 raise
             except StoreError as error:
+                self._failure, self._try_again = str(error), monotonic() + FAILED_S
                 raise UnreadableError(str(error)) from error
             self._opened += 1
         return self._open
@@ -81,7 +98,7 @@ class _Open:
         self._store = store
         self.results = Results.of(store)
         self._file = _identity(store.path)
-        self._looking = connect(store.path, "mode=rw")
+        self._looking = connect(store.path, "mode=rw", READ_PATIENCE_S)
         self._seen = 0
         self._looked = -LOOKED_AT_MOST_EVERY_S
 

@@ -26,8 +26,8 @@ SHUTDOWN_S = 2
 
 
 class PunctualProtocol(H11Protocol):
-    """HTTP/1.1 in which nobody can hold a connection open by sending a head byte after byte, or by not reading: uvicorn's
-    timer starts after the first answer only, the first byte stops it, and readers are waited for without an end."""
+    """HTTP/1.1 in which nobody can hold a connection open by sending a head byte after byte, or by not reading: uvicorn
+    begins to count after its first answer only, stops at the first byte, and waits for readers without an end."""
 
     _deadline: TimerHandle | None = None
     _taken_by: TimerHandle | None = None

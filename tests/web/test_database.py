@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from arena.web import database as database_module
 from arena.web.app import create_app
 from arena.web.database import Database, UnreadableError
 from tests.web.serving import settings
+from tests.web.signing import sign_in, token_in
 
 
 @pytest.fixture
@@ -68,6 +71,53 @@ def test_without_a_file_there_is_nothing_yet(database: Database, path: Path) -> 
     path.unlink()
     with pytest.raises(StoreEmptyError):
         database.version()
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Another program that keeps all others out."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        yield
+
+
+def test_many_who_meet_a_lock_wait_together_and_only_for_a_moment(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database_module, "READ_PATIENCE_S", 0.5)
+    monkeypatch.setattr(database_module, "FAILED_S", 60.0)
+    with TestClient(create_app(settings(path)), base_url="http://localhost") as client, locked(path):
+        began = time.monotonic()
+        with ThreadPoolExecutor(20) as pool:
+            answers = list(pool.map(client.get, ["/", "/bots", "/api/v1/bots", "/api/v1/rankings"] * 5))
+        assert time.monotonic() - began < 20 * 0.5
+        assert client.get("/rules").status_code == 200, "what needs no database is there"
+    assert {answer.status_code for answer in answers} == {503}
+    assert all("another program keeps it locked" in answer.text for answer in answers)
+    assert {answer.headers["content-type"] for answer in answers[2::4]} == {"application/problem+json"}
+
+
+def test_when_the_lock_is_gone_it_is_read_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database_module, "READ_PATIENCE_S", 0.0)
+    monkeypatch.setattr(database_module, "FAILED_S", 0.0)
+    with TestClient(create_app(settings(path)), base_url="http://localhost") as client:
+        with locked(path):
+            assert client.get("/").status_code == 503
+        assert client.get("/").status_code == 200
+
+
+def test_who_changes_something_while_another_writes_is_told_and_readers_go_on(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database_module, "WRITE_PATIENCE_S", 0.1)
+    token = token_in(path)
+    with TestClient(create_app(settings(path)), base_url="http://localhost") as client:
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            refused = sign_in(client, token)
+            bearer = client.get("/api/v1/submissions", headers={"authorization": f"Bearer {token}"})
+        assert (refused.status_code, bearer.status_code) == (503, 200)
+        assert "another program keeps it locked" in refused.text
+        assert sign_in(client, token).status_code == 303
 
 
 @pytest.mark.parametrize("content", [b"no database but a long text" * 9, b"SQLite format 3\0" * 9])
