@@ -14,12 +14,15 @@ from arena.fleet.results import match_result
 from arena.settings import DATABASE_VARIABLE
 from arena.store.ledger import SqlLedger
 from arena.store.opening import open_store
+from arena.store.ratings import Ratings
 from arena.store.repository import Repository
 from arena.tournament.planning import next_round
 from arena.tournament.ports import BlockResult, ClaimedBlock, Tournament, VoidCause
 from tests.tournament.playing import CAREFUL, Manners, play_block
 
 ALL = 1_000_000
+
+FAULTY = Manners(fault_rate=0.005)
 
 
 def store_tournament(
@@ -52,6 +55,13 @@ def store_tournament(
                 left -= 1
             if blocks == ALL:
                 ledger.finish(cup.id, epoch)
+
+
+def store_rated(path: Path, cup: Tournament) -> None:
+    """Play a tournament, some of its blocks with faults, and keep its ratings in the database at `path`."""
+    store_tournament(path, cup, FAULTY)
+    with open_store(f"sqlite:///{path}", write=True) as store:
+        Ratings(store).keep(cup.id, None)
 
 
 def block_result(cup: Tournament, claimed: ClaimedBlock, manners: Manners = CAREFUL) -> BlockResult:

@@ -12,24 +12,20 @@ from arena.cli.errors import FAILED, MISUSE
 from arena.game.variant import Variant
 from arena.store.ledger import SqlLedger
 from arena.store.opening import open_store
-from arena.store.ratings import Ratings
 from arena.tournament.ports import Tournament, VoidCause
-from tests.cli.stored import Shell, block_result, store_tournament
+from tests.cli.stored import FAULTY, Shell, block_result, store_rated, store_tournament
 from tests.store.planting import contents, plant
 from tests.store.recomputed import rows
-from tests.tournament.playing import Manners, bots, tournament
+from tests.tournament.playing import bots, tournament
 
 CUP = tournament(bots(4), 3, Variant(threshold=25), deals=2)
-FAULTY = Manners(fault_rate=0.005)
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with a tournament whose ratings are kept. Read only."""
     path = tmp_path_factory.mktemp("kept") / "arena.db"
-    store_tournament(path, CUP, FAULTY)
-    with open_store(f"sqlite:///{path}", write=True) as store:
-        Ratings(store).keep(CUP.id, None)
+    store_rated(path, CUP)
     return path
 
 

@@ -62,6 +62,16 @@ def shown(
     return "\n".join(line.plain.rstrip() for line in match_lines(record, names, viewer=viewer, deal=None, width=width))
 
 
+def left_early(hand: str, drawn: str) -> MatchRecord:
+    """A match that seat 1 leaves before it sees the hand of seat 0, or the card that it drew."""
+    forfeit = turn(1, "2c", None, "2d")._replace(action=None, card=None, fault=TIMEOUT)
+    turns = (turn(0, "Kc", None, drawn), turn(1, "Kh", None, "3s"), turn(0, "3d", None, "8c"), forfeit)
+    nothing = (None, None)
+    hands = (parse_cards(hand), DEAL.hands[1])
+    deal = replace(DEAL, hands=hands, turns=turns, end=DealEnd.FORFEIT, totals=nothing, points=nothing)
+    return replace(MATCH, deals=(deal,), points=(0, 0), ending=Ending.FORFEIT)
+
+
 def played(seats: int, fault_rate: float = 0.0, decks: int = 1) -> MatchRecord:
     bots = tuple(bytes([seat]) * 32 for seat in range(seats))
     start = replace(MATCH, seats=bots, variant=Variant(threshold=25, decks=decks), seed=bytes(range(32)), deals=())
@@ -109,14 +119,7 @@ turn seat      open            discards        takes      sum  holds
 
 
 def test_what_a_seat_sees_does_not_depend_on_cards_that_it_never_saw() -> None:
-    def unrevealed(hand: str, drawn: str) -> MatchRecord:
-        turns = (turn(0, "Kc", None, drawn), TurnRecord(1, None, None, TIMEOUT, 1))
-        nothing = (None, None)
-        hands = (parse_cards(hand), DEAL.hands[1])
-        deal = replace(DEAL, hands=hands, turns=turns, end=DealEnd.FORFEIT, totals=nothing, points=nothing)
-        return replace(MATCH, deals=(deal,), points=(0, 0), ending=Ending.FORFEIT)
-
-    one, other = unrevealed("As 3d 7s 7d Kc", "9d"), unrevealed("Ah 2d 8s Td Kc", "Qd")
+    one, other = left_early("As 3d 7s 7d Kc", "9d"), left_early("Ah 3d 8s Td Kc", "Qd")
     assert shown(one, viewer=1) == shown(other, viewer=1)
     assert shown(one) != shown(other)
 

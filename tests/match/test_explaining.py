@@ -3,14 +3,13 @@
 from dataclasses import replace
 
 from arena.game.actions import Declare, Play
-from arena.game.cards import NAMES, fold, parse_cards
+from arena.game.cards import NAMES, fold
 from arena.game.chance import SeededChance
-from arena.game.events import DealEnd, Ending
 from arena.game.rules import decide, decide_forfeit, evolve, new_match, substitute
 from arena.game.variant import Variant
 from arena.game.view import observe
 from arena.match.explaining import explained, seen_turns
-from tests.cli.test_render import DEAL, MATCH, TIMEOUT, played, turn
+from tests.cli.test_render import left_early, played
 
 
 def test_every_turn_is_seen_as_it_was_asked() -> None:
@@ -36,13 +35,8 @@ def test_what_the_arena_played_is_not_judged() -> None:
 
 def test_a_turn_is_explained_from_what_its_seat_could_know() -> None:
     def unrevealed(hand: str, drawn: str) -> list[object]:
-        """What is thought of the turns of seat 1, which leaves before it sees the other's hand."""
-        forfeit = turn(1, "2c", None, "2d")._replace(action=None, card=None, fault=TIMEOUT)
-        turns = (turn(0, "Kc", None, drawn), turn(1, "Kh", None, "3s"), turn(0, "3d", None, "8c"), forfeit)
-        nothing = (None, None)
-        hands = (parse_cards(hand), DEAL.hands[1])
-        deal = replace(DEAL, hands=hands, turns=turns, end=DealEnd.FORFEIT, totals=nothing, points=nothing)
-        record = replace(MATCH, deals=(deal,), points=(0, 0), ending=Ending.FORFEIT)
+        """What is thought of the turns of seat 1."""
+        record = left_early(hand, drawn)
         return [explained(record, at, 20) for at in seen_turns(record) if at.seat == 1]
 
     found = unrevealed("As 3d 7s 7d Kc", "9d")

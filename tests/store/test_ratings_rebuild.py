@@ -15,23 +15,20 @@ from arena.store.ledger import SqlLedger
 from arena.store.opening import open_store
 from arena.store.ratings import Ratings
 from arena.store.ratings_rebuild import Rebuilt, rebuild
-from tests.cli.stored import block_result, store_tournament
+from tests.cli.stored import FAULTY, block_result, store_rated, store_tournament
 from tests.store.made import url
 from tests.store.planting import contents, plant
 from tests.store.recomputed import rows
-from tests.tournament.playing import Manners, bots, tournament
+from tests.tournament.playing import bots, tournament
 
 CUP = tournament(bots(4), 3, Variant(threshold=25), deals=2)
-MANNERS = Manners(fault_rate=0.005)
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with a tournament whose ratings are kept, some of its blocks with faults. Read only."""
     path = tmp_path_factory.mktemp("kept") / "arena.db"
-    store_tournament(path, CUP, MANNERS)
-    with open_store(url(path), write=True) as store:
-        Ratings(store).keep(CUP.id, None)
+    store_rated(path, CUP)
     return path
 
 
@@ -147,7 +144,7 @@ def test_eight_writers_at_once_that_submit_everything_twice_leave_the_same_table
         ledger = SqlLedger(own)
         with ledger.lead(CUP.id) as epoch:
             claims = ledger.claim(CUP.id, epoch, 100)
-            finished = [block_result(CUP, claimed, MANNERS) for claimed in claims]
+            finished = [block_result(CUP, claimed, FAULTY) for claimed in claims]
 
             def write(number: int) -> int:
                 with open_store(url(crowd), write=True) as writer:

@@ -16,7 +16,7 @@ from arena.web.refusal import Refusal
 from arena.web.replay.frames import Frame, Kind, Placed, deal_frames
 from arena.web.replay.seating import seating
 from arena.web.replay.showing import find_moment
-from tests.cli.test_render import DEAL, MATCH, TIMEOUT, played, turn
+from tests.cli.test_render import DEAL, MATCH, TIMEOUT, left_early, played, turn
 
 
 def cards(placed: tuple[Placed, ...]) -> str:
@@ -82,17 +82,8 @@ def test_a_seat_sees_neither_the_faults_nor_the_clocks_of_others() -> None:
 
 
 def test_what_is_hidden_from_a_seat_changes_nothing_that_it_sees() -> None:
-    def seen(hand: str, drawn: str) -> tuple[Frame, ...]:
-        """What seat 1 sees of a deal that it leaves before it sees the other's hand."""
-        forfeit = turn(1, "2c", None, "2d")._replace(action=None, card=None, fault=TIMEOUT)
-        turns = (turn(0, "Kc", None, drawn), turn(1, "Kh", None, "3s"), turn(0, "3d", None, "8c"), forfeit)
-        nothing = (None, None)
-        hands = (parse_cards(hand), DEAL.hands[1])
-        deal = replace(DEAL, hands=hands, turns=turns, end=DealEnd.FORFEIT, totals=nothing, points=nothing)
-        record = replace(MATCH, deals=(deal,), points=(0, 0), ending=Ending.FORFEIT)
-        return deal_frames(record, 0, 1)
-
-    assert seen("As 3d 7s 7d Kc", "9d") == seen("Ah 3d 8s Td Kc", "Qd")
+    one, other = left_early("As 3d 7s 7d Kc", "9d"), left_early("Ah 3d 8s Td Kc", "Qd")
+    assert deal_frames(one, 0, 1) == deal_frames(other, 0, 1)
 
 
 def test_a_seat_that_forfeited_keeps_its_hand_hidden() -> None:
