@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -55,17 +55,19 @@ class Meetings:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def among(
-        self, tournament: str, bots: Sequence[bytes], *, clean: bool = False
+    def between(
+        self, tournament: str, bots: Collection[bytes], others: Collection[bytes], *, clean: bool = False
     ) -> Mapping[tuple[bytes, bytes], Meeting]:
-        """How each of these bots fared against each other in the tournament with this id; without those never met."""
+        """How each of these bots fared against each of the others in the tournament with this id; without those that
+        never met."""
         with self._store.reading() as connection:
             key = tournament_key(connection, tournament, self._store)
             keys = entered_keys(connection, key)
-            names = {keys[bot]: bot for bot in bots if bot in keys}
-            found = _pairs(connection, key, clean, PAIR.c.a.in_(names), PAIR.c.b.in_(names))
-        met = {(names[a], names[b]): meeting for (a, b), meeting in found.items()}
-        return met | {(b, a): meeting.turned() for (a, b), meeting in met.items()}
+            down, across = ({keys[bot]: bot for bot in side if bot in keys} for side in (bots, others))
+            ahead = _pairs(connection, key, clean, PAIR.c.a.in_(down), PAIR.c.b.in_(across))
+            behind = _pairs(connection, key, clean, PAIR.c.a.in_(across), PAIR.c.b.in_(down))
+        met = {(down[a], across[b]): meeting for (a, b), meeting in ahead.items()}
+        return met | {(down[b], across[a]): meeting.turned() for (a, b), meeting in behind.items()}
 
     def of(self, tournament: str, bot: bytes, *, clean: bool = False) -> Mapping[bytes, Meeting]:
         """How a bot fared against every other that it met in the tournament with this id."""

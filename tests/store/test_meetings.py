@@ -46,7 +46,7 @@ CLEAN = """
 def test_pairs_are_told_from_both_sides(store: Store, path: Path, clean: bool) -> None:
     play(store, CUP, 15)
     digests = [entry.digest for entry in CUP.entries]
-    found = Meetings(store).among(CUP.id, digests[:4], clean=clean)
+    found = Meetings(store).between(CUP.id, digests[:4], digests[:4], clean=clean)
     assert found
     for one, other in permutations(digests[:4], 2):
         places = met(path, one, other, CLEAN if clean else "")
@@ -59,12 +59,14 @@ def test_pairs_are_told_from_both_sides(store: Store, path: Path, clean: bool) -
         assert meeting.losses == found[other, one].wins
         assert meeting.edge_micro == -found[other, one].edge_micro
         assert Meetings(store).of(CUP.id, one, clean=clean)[other] == meeting
+    of_one = {pair: meeting for pair, meeting in found.items() if pair[0] == digests[1]}
+    assert Meetings(store).between(CUP.id, [digests[1]], digests[:4], clean=clean) == of_one
 
 
 def test_a_bot_that_never_entered_met_nobody(store: Store) -> None:
     play(store, CUP, 2)
     assert Meetings(store).of(CUP.id, b"?" * 32) == {}
-    assert Meetings(store).among(CUP.id, [b"?" * 32]) == {}
+    assert Meetings(store).between(CUP.id, [b"?" * 32], [CUP.entries[0].digest]) == {}
 
 
 def test_a_meeting_turned_twice_is_itself() -> None:
@@ -123,6 +125,7 @@ def test_all_pairs_come_in_pages_that_hold_each_once(store: Store, clean: bool) 
     paged = list(meetings.page(CUP.id, clean=clean, limit=3))
     while page := meetings.page(CUP.id, clean=clean, after=paged[-1].key, limit=3):
         paged += page
-    among = meetings.among(CUP.id, [entry.digest for entry in CUP.entries], clean=clean)
-    assert len(paged) * 2 == len(among) > 6
-    assert all(among[one.a, one.b] == one.meeting for one in paged)
+    digests = [entry.digest for entry in CUP.entries]
+    everybody = meetings.between(CUP.id, digests, digests, clean=clean)
+    assert len(paged) * 2 == len(everybody) > 6
+    assert all(everybody[one.a, one.b] == one.meeting for one in paged)

@@ -37,7 +37,8 @@ def test_every_two_bots_that_met_have_a_cell_from_both_sides(client: TestClient)
 
 def test_shares_are_those_of_the_stored_results_with_interval_and_count(client: TestClient, made_up: Path) -> None:
     with open_store(f"sqlite:///{made_up}", write=False) as store:
-        met = Results.of(store).meetings.among(CUP.id, [entry.digest for entry in CUP.entries])
+        digests = [entry.digest for entry in CUP.entries]
+        met = Results.of(store).meetings.between(CUP.id, digests, digests)
     for _, address, title, percent in cells(client):
         a, b = re.findall(r"[0-9a-f]{16}", address)
         (meeting,) = [one for (x, y), one in met.items() if (x.hex()[:16], y.hex()[:16]) == (a, b)]

@@ -107,8 +107,7 @@ def _cells(
 ) -> Mapping[tuple[bytes, bytes], Cell]:
     """What is known of each pair that is shown. There may be thousands, so words are looked up once."""
     tournament, language, heads = ranking.stored.tournament.id, view.language, {**down, **across}
-    among = view.results.meetings.among(tournament, list(heads), clean=ranking.clean)
-    meetings = {(a, b): meeting for (a, b), meeting in among.items() if a in down and b in across}
+    meetings = view.results.meetings.between(tournament, down, across, clean=ranking.clean)
     told = told_shares(language, {pair: meeting.sums for pair, meeting in meetings.items()})
     turning = {edge for circle in ranking.rated.summary.circles for edge in _edges(circle.bots)}
     matches, better = view.url("matches", {"tournament": tournament}), language.gettext("the better: %(likely)s likely")
