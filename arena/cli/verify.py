@@ -12,8 +12,10 @@ import typer
 from rich.text import Text
 
 from arena.cli.errors import FAILED, Misuse
+from arena.cli.options import StopAtEof
 from arena.cli.output import console, count, print_json
 from arena.cli.places import results
+from arena.cli.stopping import stop_at_eof
 from arena.tournament.labels import harmless
 from arena.tournament.ports import BlockState
 
@@ -36,11 +38,16 @@ def verify(
         ),
     ],
     json: Annotated[bool, typer.Option("--json", help="The report as JSON.")] = False,
+    stops: StopAtEof = False,
 ) -> None:
     """Check that the cards and the judging were right; exit code 1 when something does not hold.
 
     A file needs neither database nor bots. Of a tournament in the database also its planned blocks must be there.
     """
+    if stops:
+        if name == STANDARD_INPUT:
+            raise Misuse("the export on the standard input ends with it: leave out --stop-at-eof")
+        stop_at_eof()
     report = _of_file(name) if _is_file(name) else _of_tournament(name)
     if json:
         problems = [problem._asdict() for problem in report.problems]

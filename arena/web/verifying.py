@@ -8,8 +8,8 @@ import os
 import subprocess
 import sys
 from collections import OrderedDict
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import Enum
 from threading import Lock, Thread
@@ -141,23 +141,35 @@ class Verifier:
     def _said(self, tournament: str) -> tuple[str, str]:
         """What the command says on standard output and standard error."""
         path = self._database.results().path
-        with self._lock:
-            if self._is_closed:
-                return "", ""
-            self._process = subprocess.Popen(
-                [*self._command, "verify", tournament, "--json"],
-                env={**os.environ, DATABASE_VARIABLE: f"sqlite:///{quote(str(path))}"},
-                cwd=ELSEWHERE,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-                errors="replace",
-            )
-        with self._process as process:
-            with suppress(OSError):  # it has ended already
-                os.setpriority(os.PRIO_PROCESS, process.pid, NICENESS)
-            return process.communicate()
+        with _leash() as leash:
+            with self._lock:
+                if self._is_closed:
+                    return "", ""
+                self._process = subprocess.Popen(
+                    [*self._command, "verify", tournament, "--json", "--stop-at-eof"],
+                    env={**os.environ, DATABASE_VARIABLE: f"sqlite:///{quote(str(path))}"},
+                    cwd=ELSEWHERE,
+                    stdin=leash,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    text=True,
+                    errors="replace",
+                )
+            with self._process as process:
+                with suppress(OSError):  # it has ended already
+                    os.setpriority(os.PRIO_PROCESS, process.pid, NICENESS)
+                return process.communicate()
+
+
+@contextmanager
+def _leash() -> Iterator[int]:
+    """An input that lasts as long as the `with`, and ends with this process, also when that is killed."""
+    end, held = os.pipe()
+    try:
+        yield end
+    finally:
+        os.close(end)
+        os.close(held)
 
 
 def _read(report: dict[str, Any]) -> Verification:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -7,10 +9,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 
 from arena.web.database import Database
 from arena.web.verifying import Finding, Subject, Verification, Verifier
+from tests.end_to_end.arena import survivors
 from tests.web.conftest import CUP, RUNNING
 
 REPORT = """
@@ -95,6 +99,29 @@ def test_the_process_ends_with_the_pages(made_up: Path) -> None:
             time.sleep(0.01)
         verifier.close()
         assert settled(verifier, SUBJECT).finding is Finding.FAILED
+
+
+SERVER = """
+import sys
+from arena.web.database import Database
+from arena.web.verifying import Finding, Subject, Verifier
+
+verifier = Verifier(Database(sys.argv[1]))
+while verifier.verify(Subject(sys.argv[2], 0, False)).finding is Finding.WAITING or verifier._process is None:
+    pass
+print(verifier._process.pid, flush=True)
+sys.stdin.read()
+"""
+
+
+def test_the_process_ends_with_a_server_that_is_killed(made_up: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "endless")  # an export that never comes
+    words = [sys.executable, "-c", SERVER, f"sqlite:///{made_up}", str(tmp_path / "endless")]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        child = psutil.Process(int(server.stdout.readline()))
+        server.kill()
+    assert survivors([child], 30) == []
 
 
 @pytest.mark.slow
