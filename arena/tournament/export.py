@@ -8,13 +8,16 @@ from typing import Any
 
 from arena.game.actions import Declare
 from arena.game.cards import card_name
-from arena.match.record import DealRecord, MatchRecord, TurnRecord
+from arena.match.record import PERSON, DealRecord, MatchRecord, TurnRecord
 from arena.tournament.blocks import commitment
 from arena.tournament.entries import Entry, sort_entries
 from arena.tournament.ports import Tournament
 
 FORMAT = "least-score/match/1"
 """The name of this form of export; it changes when a key does."""
+
+GAME_FORMAT = "least-score/game/1"
+"""The name of the form of a game with a person, which is of no tournament and rated by nobody."""
 
 
 def export_line(match: dict[str, Any]) -> str:
@@ -47,9 +50,40 @@ def match_json(
         "lineup": [digest.hex() for digest in sorted(record.seats)],
         "seed": record.seed.hex(),
         "sandbox": tournament.sandbox,
-        "limits": dict(sorted(record.limits.as_dict().items())),
-        "variant": record.variant.as_dict(),
+        **_rules(record),
         "seats": _seats(record.seats, entries),
+        **_course(record),
+    }
+
+
+def game_json(record: MatchRecord, game: str, names: Sequence[str]) -> dict[str, Any]:
+    """A game with a person, in the words of the export as far as they fit: all cards follow from its seed alone.
+
+    `names` are those of the bots by seat; where the person sits, bot and digest are null.
+    """
+    seats = [
+        {"bot": None, "digest": None} if digest == PERSON else {"bot": name, "digest": digest.hex()}
+        for digest, name in zip(record.seats, names, strict=True)
+    ]
+    return {
+        "format": GAME_FORMAT,
+        "game": game,
+        "rated": False,
+        "commitment": commitment(record.seed).hex(),
+        "seed": record.seed.hex(),
+        **_rules(record),
+        "seats": seats,
+        **_course(record),
+    }
+
+
+def _rules(record: MatchRecord) -> dict[str, Any]:
+    return {"limits": dict(sorted(record.limits.as_dict().items())), "variant": record.variant.as_dict()}
+
+
+def _course(record: MatchRecord) -> dict[str, Any]:
+    """All that happened, and how it ended."""
+    return {
         "deals": [_deal(deal) for deal in record.deals],
         "places": list(record.places),
         "points": list(record.points),

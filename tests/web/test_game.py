@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -11,11 +13,15 @@ from fastapi.testclient import TestClient
 
 from arena.store.opening import open_store
 from arena.store.results import Results
+from arena.tournament.export import match_json
+from arena.tournament.labels import SHORT
 from arena.web import explanations
 from arena.web.app import create_app
+from tests.web.conftest import CUP
 from tests.web.gaming import GAME
 from tests.web.serving import settings
 
+BOT = CUP.entries[0]
 HERE = f"/games/{GAME.id}"
 
 
@@ -59,6 +65,19 @@ def test_its_turns_are_explained(client: TestClient, monkeypatch: pytest.MonkeyP
     assert "was done" in client.get(f"{HERE}?turn=1&explain=true").text
 
 
+def test_its_record_is_given_as_a_file_in_the_words_of_an_export(client: TestClient) -> None:
+    assert f'href="{HERE}/export"' in client.get(HERE).text
+    answer = client.get(f"{HERE}/export")
+    assert answer.headers["content-disposition"] == f'attachment; filename="game-{GAME.id[:SHORT]}.json"'
+    found = answer.json()
+    assert (found["format"], found["game"], found["rated"]) == ("least-score/game/1", GAME.id, False)
+    assert found["seats"] == [{"bot": "fox & <b>Co", "digest": "01" * 32}, {"bot": None, "digest": None}]
+    exported = match_json(replace(GAME.record, seats=(BOT.digest,) * 2), CUP, 0, 1, reveal_secret=False)
+    same = ("seed", "limits", "variant", "deals", "places", "points", "ending")
+    assert {name: found[name] for name in same} == {name: exported[name] for name in same}
+    assert sha256(bytes.fromhex(found["seed"])).hexdigest() == found["commitment"]
+
+
 def test_it_never_changes(client: TestClient) -> None:
     tag = client.get(HERE).headers["etag"]
     assert client.get(HERE, headers={"if-none-match": tag}).status_code == 304
@@ -66,7 +85,14 @@ def test_it_never_changes(client: TestClient) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["/games/none", f"{HERE}?turn=99999", f"{HERE}?seat=2", f"{HERE}/deals/99", f"{HERE}/turns/99999/explanation"],
+    [
+        "/games/none",
+        f"{HERE}?turn=99999",
+        f"{HERE}?seat=2",
+        f"{HERE}/deals/99",
+        f"{HERE}/turns/99999/explanation",
+        "/games/none/export",
+    ],
 )
 def test_what_is_not_there_is_not_found(client: TestClient, address: str) -> None:
     assert client.get(address).status_code == 404

@@ -10,6 +10,8 @@ from fastapi.responses import Response
 from arena.store.errors import StoreEmptyError
 from arena.store.games import PlayedGame
 from arena.tournament.blocks import commitment
+from arena.tournament.export import export_line, game_json
+from arena.tournament.labels import SHORT
 from arena.web.refusal import Refusal
 from arena.web.replay.asked import Asked, Number, Stepping, Watched
 from arena.web.replay.deals import deal_rows
@@ -52,6 +54,17 @@ def game_steps(view: Viewing, game: Id, deal: Number, seat: Asked = None) -> Res
 def game_explanation(view: Viewing, game: Id, turn: Number) -> Response:
     """What is thought of a turn, as a part of the page."""
     return _watched(view, _read(view, game)).explanation(turn)
+
+
+@router.get(ADDRESS + "/export", name="game_export")
+def game_export(view: Viewing, game: Id) -> Response:
+    """The game in the words of an export, to keep."""
+    played = _read(view, game)
+
+    def line() -> str:
+        return export_line(game_json(played.record, played.id, played.names))
+
+    return _watched(view, played).download(line, played.id[:SHORT])
 
 
 def _read(view: View, game: str) -> PlayedGame:

@@ -69,10 +69,8 @@ def match_explanation(view: Viewing, tournament: Tournament, block: Block, rotat
 def match_export(view: Viewing, tournament: Tournament, block: Block, rotation: Number) -> Response:
     """The match as a line of an export, to keep and to check."""
     read = _read(view, tournament, block, rotation)
-    answer = view.kept(lambda: read.line + "\n", version=read.version, media_type="application/json")
-    name = f"match-{read.record.block_id.hex()[:SHORT]}-{read.record.rotation}.json"
-    answer.headers["content-disposition"] = f'attachment; filename="{name}"'
-    return answer
+    name = f"{read.record.block_id.hex()[:SHORT]}-{read.record.rotation}"
+    return _watched(view, read).download(lambda: read.line, name)
 
 
 def _read(view: View, tournament: str, block: str, rotation: int) -> ReadMatch:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
@@ -102,6 +102,12 @@ class Watched:
         """What is thought of a turn, as a part of the page."""
         values = self._explanation(turn)
         return self.view.kept(lambda: self.view.render("explanation.html", **values), version=self.version)
+
+    def download(self, line: Callable[[], str], name: str) -> Response:
+        """The record as a file to keep, one line of JSON."""
+        answer = self.view.kept(lambda: line() + "\n", version=self.version, media_type="application/json")
+        answer.headers["content-disposition"] = f'attachment; filename="{self.route}-{name}.json"'
+        return answer
 
     def _explanation(self, turn: int) -> dict[str, Any]:
         one = self.view.site.explanations.of(self.record, self.digest, turn)
