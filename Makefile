@@ -6,6 +6,7 @@ BIN := .venv/bin
 BOTS ?=
 UV ?= uv
 export ARENA_DATABASE_URL ?= sqlite:///arena.db
+SERVE := $(if $(filter file,$(origin ARENA_DATABASE_URL)),,ARENA_DATABASE_URL='$(ARENA_DATABASE_URL)' )make serve
 
 SOURCES := pyproject.toml setup.py $(wildcard proto/arena/v1/*.proto)
 COMPILED := $(shell find arena -name '*.py' -not -path 'arena/wire/v1/*')
@@ -40,7 +41,7 @@ help:
 	@touch $@
 
 tournament: .venv/run
-	@$(BIN)/arena tournament run $(BOTS)
+	@ARENA_SERVE_COMMAND="$(SERVE)" $(BIN)/arena tournament run $(BOTS)
 
 serve: .venv/run
 	@$(BIN)/arena serve

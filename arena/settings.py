@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from shlex import quote as quoted
 from urllib.parse import quote
 
 from platformdirs import user_cache_path, user_data_path
@@ -28,6 +29,18 @@ def database_url(environment: Mapping[str, str] = os.environ) -> str:
 def database_is_named(environment: Mapping[str, str] = os.environ) -> bool:
     """Whether somebody chose the database, so that a folder which is not there is a mistake and is not made."""
     return bool(environment.get(DATABASE_VARIABLE))
+
+
+SERVE_VARIABLE = "ARENA_SERVE_COMMAND"
+"""What starts the pages, where that is not `arena serve`: the Makefile names its own goal."""
+
+
+def serve_command(environment: Mapping[str, str] = os.environ) -> str:
+    """What somebody types to have the pages of the database that is used."""
+    if environment.get(SERVE_VARIABLE):
+        return environment[SERVE_VARIABLE]
+    named = database_is_named(environment)
+    return f"{DATABASE_VARIABLE}={quoted(database_url(environment))} arena serve" if named else "arena serve"
 
 
 MY_BOTS = Path("my_bots")

@@ -24,7 +24,7 @@ from arena.cli.leader import Leader
 from arena.cli.live import Live
 from arena.cli.options import Pace
 from arena.cli.order import Order, check_sandbox, check_words, sandboxing, secret_of, stripped
-from arena.cli.outcome import show_outcome
+from arena.cli.outcome import show_outcome, where_to_browse
 from arena.cli.output import count
 from arena.cli.playing import Watcher, default_workers, play
 from arena.cli.startable import those_able
@@ -161,6 +161,8 @@ def _play(
         show(repository, stored)
         if stored.waiting():
             typer.echo(waits_for(stored), err=True)
+        if not pace.quiet and not pace.stop_at_eof:  # whoever it stops with is a program, such as a server
+            typer.echo(where_to_browse(tournament.id), err=True)
 
 
 def _heed(pace: Pace) -> None:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from arena.cli.rankings import show_ranking
+from arena.cli.serve import HOST, PORT
+from arena.settings import serve_command
 from arena.tournament.labels import harmless
 
 if TYPE_CHECKING:
@@ -28,3 +30,8 @@ def show_outcome(repository: Repository, stored: StoredTournament) -> None:
     show_ranking(repository, stored)
     if (went := course(repository, stored)) is not None and went.closing:
         typer.echo(f"\n{harmless(went.closing)}")
+
+
+def where_to_browse(tournament: str) -> str:
+    """How to see more of a tournament in a browser."""
+    return f"In a browser: `{serve_command()}` shows it at http://{HOST}:{PORT}/tournaments/{tournament}"

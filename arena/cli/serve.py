@@ -11,13 +11,12 @@ import typer
 from arena.cli.errors import CommandFailed
 from arena.cli.output import error_console, plain
 
+HOST = "127.0.0.1"
 PORT = 8000
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="The address to listen at; by default only this machine sees it.")] = (
-        "127.0.0.1"
-    ),
+    host: Annotated[str, typer.Option(help="The address to listen at; by default only this machine sees it.")] = HOST,
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")] = PORT,
     allow_host: Annotated[
         list[str] | None,
