@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -218,6 +218,19 @@ def test_the_script_is_told_step_by_step_what_happened(ann: Reader, table: str) 
     assert {"where", "said", "middle", "seat-0", "seat-1", "seat-2", "after"} == own["slots"].keys()
     again = ann.client.get(f"{table}/news?after=1", headers={"last-event-id": "3.0"}).text
     assert [len(one["steps"]) for one in documents(again)] == [1], "a browser that comes again misses nothing"
+
+
+def test_a_game_is_followed_in_so_many_windows_and_no_more(ann: Reader, table: str) -> None:
+    game = ann.game(table)
+    with ExitStack() as windows:
+        for _ in range(play_table.MOST_WATCHERS):
+            windows.enter_context(game.watched())
+        full = ann.client.get(f"{table}/news")
+        assert (full.status_code, full.headers["retry-after"]) == (503, "30")
+        assert "too many windows" in full.text
+    game.leave()
+    assert len(documents(ann.client.get(f"{table}/news").text)) == 1
+    assert game.watchers == 0
 
 
 def documents(stream: str) -> list[Any]:

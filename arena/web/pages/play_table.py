@@ -29,6 +29,9 @@ ADDRESS = "/play/{game}"
 PATIENCE_S = 2.5
 """So long a form without a script waits for the person's next turn."""
 
+MOST_WATCHERS = 8
+"""In so many windows a game can be followed: each of them holds a connection for as long as it is open."""
+
 CLOSED = "closed"
 
 Id = Annotated[str, Path(max_length=40)]
@@ -107,19 +110,22 @@ async def news(
     found = await run_in_threadpool(_find, view, game)
     if found is None:
         return Response(status_code=204)  # which tells a browser not to come again
+    if found.watchers >= MOST_WATCHERS:
+        raise HTTPException(503, "this game is shown in too many windows: close some", {"retry-after": "30"})
     if last_event_id:
         after, serial = map(int, last_event_id.split("."))
 
     async def events() -> Any:
         at, known = after, serial
-        while True:
-            await found.changed(known)
-            sight = await run_in_threadpool(Sight.of, view, found, at)
-            at, known = sight.now.steps, sight.now.serial
-            document = await run_in_threadpool(sight.document)
-            yield {"id": f"{at}.{known}", "event": "news", "data": json.dumps(document)}
-            if sight.now.phase.has_ended:
-                return
+        with found.watched():
+            while True:
+                await found.changed(known)
+                sight = await run_in_threadpool(Sight.of, view, found, at)
+                at, known = sight.now.steps, sight.now.serial
+                document = await run_in_threadpool(sight.document)
+                yield {"id": f"{at}.{known}", "event": "news", "data": json.dumps(document)}
+                if sight.now.phase.has_ended:
+                    return
 
     return EventSourceResponse(events())
 

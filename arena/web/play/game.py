@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -83,6 +84,7 @@ class Game:
         self.id = name
         self.player = player
         self.setup = setup
+        self.watchers = 0
         self._bell = Bell()
         self._sit = sit
         self._keep = keep
@@ -105,6 +107,15 @@ class Game:
     def idle_s(self) -> float:
         """How long its person has done nothing."""
         return monotonic() - self._deed_s
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Count whoever follows it, in one event loop, for as long as the `with`."""
+        self.watchers += 1
+        try:
+            yield
+        finally:
+            self.watchers -= 1
 
     def touch(self) -> None:
         """Its person is there."""
