@@ -28,8 +28,9 @@ from arena.store.opening import open_store
 from arena.store.ratings import Ratings
 from arena.store.results import Results
 from arena.web.api import PATH
-from arena.web.cursors import write_cursor
 from arena.web.app import create_app
+from arena.web.cursors import write_cursor
+from arena.web.memory import spare_what_stays
 from arena.web.site import Settings
 from tests.benchmarks import store_scale
 from tests.store.made import url
@@ -67,6 +68,7 @@ def measured(path: Path) -> dict[str, Any]:
         bots = [entry.digest.hex() for entry in Results.of(store).tournaments.latest().tournament.entries]
     with patch("arena.web.site.API_REQUESTS", 10**9):
         app = create_app(Settings(url(path)))
+    spare_what_stays()
     first = asyncio.run(_all(app, ["/"]))
     found: dict[str, Any] = {"the very first page, ms": _both(first, 50)}
     for name, addresses in _addresses(bots).items():
