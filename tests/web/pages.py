@@ -79,6 +79,7 @@ NOT_PAGES = {
     "match_steps",
     "match_explanation",
     "match_export",
+    "game_export",
     "play_table",
     "play_news",
     "play_hint",
