@@ -12,7 +12,7 @@ SOURCES := pyproject.toml setup.py $(wildcard proto/arena/v1/*.proto)
 COMPILED := $(shell find arena -name '*.py' -not -path 'arena/wire/v1/*')
 
 # What marks a text in the sources that is translated, and where the translations lie.
-MARKED := -k Note:2 -k NavigationItem:2
+MARKED := -k Note:2 -k Refusal:2 -k worded:1 -k NavigationItem:2
 LOCALES := arena/web/locale
 
 .PHONY: help tournament serve rankings test check format compiled bench yardsticks words lock clean

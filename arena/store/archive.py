@@ -116,8 +116,9 @@ class Archive:
         """
         parts = ADDRESS.fullmatch(address)
         if parts is None:
-            raise StoreError(
-                f"{address!r} is not the address of a match: use TOURNAMENT/BLOCK/ROTATION as `arena matches` shows it"
+            raise StoreError.worded(
+                "%(address)s is not the address of a match: use TOURNAMENT/BLOCK/ROTATION as `arena matches` shows it",
+                address=repr(address),
             )
         with self._store.reading() as connection:
             among: list[sa.ColumnElement[bool]] = [BLOCK.c.block_id.between(*digest_range(parts["block"]))]
@@ -128,12 +129,20 @@ class Archive:
             wanted = wanted.join(TOURNAMENT, TOURNAMENT.c.key == BLOCK.c.tournament)
             rows = connection.execute(wanted.where(*among, MATCH.c.rotation == int(parts["rotation"])).limit(2)).all()
             if len(rows) > 1:
-                raise StoreError(f"{address!r} could be several matches: give more of the block or the tournament")
+                raise StoreError.worded(
+                    "%(address)s could be several matches: give more of the block or the tournament",
+                    address=repr(address),
+                )
             if not rows:
                 planned = sa.select(BLOCK.c.key).where(*among, BLOCK.c.state != BlockState.DONE).limit(1)
                 if connection.execute(planned).first() is not None:
-                    raise StoreError(f"the block of {address!r} is not finished: nothing of it is shown before that")
-                raise StoreError(f"there is no match {address!r}: `arena matches` lists those that there are")
+                    raise StoreError.worded(
+                        "the block of %(address)s is not finished: nothing of it is shown before that",
+                        address=repr(address),
+                    )
+                raise StoreError.worded(
+                    "there is no match %(address)s: `arena matches` lists those that there are", address=repr(address)
+                )
             return _stored(rows[0].id, rows[0], rows[0])
 
     def records(self, tournament: str) -> Iterator[StoredMatch]:

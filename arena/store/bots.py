@@ -107,9 +107,11 @@ def bot_keys(connection: sa.Connection, name: str) -> list[int]:
         begins = BOT.c.digest.between(*digest_range(name))
         found = connection.execute(sa.select(BOT.c.key, BOT.c.digest).where(begins)).all()
     if not found:
-        raise UnknownBotError(f"no bot {name!r} has entered a tournament: `arena bots list` shows those that have")
+        raise UnknownBotError.worded(
+            "no bot %(name)s has entered a tournament: `arena bots list` shows those that have", name=repr(name)
+        )
     if len({row.digest for row in found}) > 1:
-        raise StoreError(f"{name!r} is the beginning of several digests: give more of it")
+        raise StoreError.worded("%(word)s is the beginning of several digests: give more of it", word=repr(name))
     return [row.key for row in found]
 
 

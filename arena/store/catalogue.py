@@ -89,9 +89,11 @@ def _meant(connection: sa.Connection, word: str) -> tuple[str, bytes | None]:
     if DIGEST.fullmatch(word):
         found = _known(connection, lambda table: table.c.digest.between(*digest_range(word)))
     if not found:
-        raise UnknownBotError(f"there is no bot {word!r}: the list of bots shows those that there are")
+        raise UnknownBotError.worded(
+            "there is no bot %(word)s: the list of bots shows those that there are", word=repr(word)
+        )
     if len({digest for _, digest in found}) > 1:
-        raise StoreError(f"{word!r} is the beginning of several digests: give more of it")
+        raise StoreError.worded("%(word)s is the beginning of several digests: give more of it", word=repr(word))
     return min(found)
 
 

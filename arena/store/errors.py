@@ -14,9 +14,11 @@ Exception
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Self
 
 from sqlalchemy.exc import DBAPIError
 
+from arena.rating.notes import Note
 from arena.tournament.ports import StorageError
 
 CHOOSE_ANOTHER = "name another file with ARENA_DATABASE_URL=sqlite:///PATH, or move this one away"
@@ -32,7 +34,20 @@ REMEDIES = {
 
 
 class StoreError(StorageError):
-    """The database cannot be used, or what was asked for is not in it; the message is for the user as it stands."""
+    """The database cannot be used, or what was asked for is not in it; the message is for the user as it stands.
+
+    One that readers of pages meet has its sentence as a `note`, too, which can be told in their language.
+    """
+
+    note: Note | None = None
+
+    @classmethod
+    def worded(cls, text: str, **values: object) -> Self:
+        """The error with a sentence that is translated, a template with its values."""
+        note = Note("", text, values)
+        error = cls(note.told())
+        error.note = note
+        return error
 
 
 class StoreEmptyError(StoreError):

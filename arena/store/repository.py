@@ -222,10 +222,14 @@ def tournament_key(connection: sa.Connection, name: str, store: Store) -> int:
         or [row for row in known if name and row.id.startswith(name)]
     )
     if not found:
-        raise StoreError(f"there is no tournament {name!r}: `arena tournament list` shows all of them")
+        raise StoreError.worded(
+            "there is no tournament %(name)s: `arena tournament list` shows all of them", name=repr(name)
+        )
     if len(found) > 1:
-        raise StoreError(
-            f"{name!r} could be any of the tournaments {', '.join(row.id for row in found)}: give a full id"
+        raise StoreError.worded(
+            "%(name)s could be any of the tournaments %(ids)s: give a full id",
+            name=repr(name),
+            ids=tuple(row.id for row in found),
         )
     return int(found[0].key)
 

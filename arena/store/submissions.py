@@ -162,7 +162,7 @@ def meant_by(word: str, submissions: Sequence[Submission]) -> tuple[Submission, 
         return called
     begins = tuple(one for one in submissions if one.digest.hex().startswith(word))
     if len({one.digest for one in begins}) > 1:
-        raise StoreError(f"{word!r} is the beginning of several digests: give more of it")
+        raise StoreError.worded("%(word)s is the beginning of several digests: give more of it", word=repr(word))
     return begins
 
 

@@ -16,10 +16,12 @@ from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
 from arena.rating.errors import RatingError
+from arena.rating.notes import Note
 from arena.store.errors import RecordError, StoreEmptyError, StoreError
 from arena.tournament.labels import harmless
 from arena.web.accounts import NotOrganiserError, NotSignedInError
 from arena.web.database import UnreadableError
+from arena.web.refusal import Refusal
 from arena.web.security import HEADERS, SAFE_METHODS
 from arena.web.tracing import HEADER, request_id
 from arena.web.view import view_of
@@ -67,7 +69,8 @@ async def _nothing_yet(request: Request, error: Exception) -> Response:
 
 async def _store_failed(request: Request, error: Exception) -> Response:
     is_missing = not isinstance(error, BROKEN) and not isinstance(error.__cause__, DBAPIError | SqliteError)
-    return await _answer(request, 404 if is_missing else 503, str(error))
+    note = error.note if isinstance(error, StoreError) else None
+    return await _answer(request, 404 if is_missing else 503, str(error), note=note)
 
 
 async def _stranger(request: Request, _: Exception) -> Response:
@@ -97,7 +100,8 @@ async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     known = error.detail != HTTPStatus(error.status_code).phrase
     headers = dict(error.headers) if error.headers else None
-    return await _answer(request, error.status_code, error.detail if known else "", headers)
+    note = error.note if isinstance(error, Refusal) else None
+    return await _answer(request, error.status_code, error.detail if known else "", headers, note)
 
 
 async def _broken(request: Request, _: Exception) -> Response:
@@ -106,10 +110,15 @@ async def _broken(request: Request, _: Exception) -> Response:
     return await _answer(request, 500, "", {**HEADERS, HEADER: name})  # sent from outside all that adds them
 
 
-async def _answer(request: Request, status: int, reason: str, headers: dict[str, str] | None = None) -> Response:
+async def _answer(
+    request: Request, status: int, reason: str, headers: dict[str, str] | None = None, note: Note | None = None
+) -> Response:
+    """An answer with a reason, to people in their language where it is known as a `note`."""
     told = harmless(reason)[:TOLD]
     if request.url.path.startswith(API):
         return problem(request.scope, status, told or HTTPStatus(status).description, headers)
-    page = (await view_of(request)).page("error.html", status, code=status, reason="" if told == FORM else told)
+    view = await view_of(request)
+    shown = "" if told == FORM else told if note is None else harmless(view.language.told(note)[1])[:TOLD]
+    page = view.page("error.html", status, code=status, reason=shown, is_english=note is None)
     page.headers.update(headers or {})
     return page

@@ -71,3 +71,29 @@ def test_choosing_a_language_is_remembered_and_leads_back(client: TestClient) ->
 def test_choosing_a_language_leads_to_no_other_site(client: TestClient, back: str) -> None:
     assert not is_ours(back)
     assert client.get("/language/el", params={"back": back}, follow_redirects=False).headers["location"] == "/"
+
+
+GREEK = {"accept-language": "el"}
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "said"),
+    [
+        ("/tournaments/none", 404, "δεν υπάρχει τουρνουά &#39;none&#39;: το `arena tournament list` τα δείχνει όλα"),
+        ("/matches/run/9/first", 422, None),
+        ("/bots/nobody", 404, "δεν υπάρχει μποτ &#39;nobody&#39;"),
+        ("/matches?bots=a,b,c", 422, "δώσε ένα μποτ, ή δύο για τους αγώνες μεταξύ τους"),
+        ("/games/none", 404, "δεν υπάρχει (πια) τέτοια παρτίδα"),
+    ],
+)
+def test_why_nothing_is_shown_is_told_in_the_readers_language_or_marked_as_english(
+    client: TestClient, address: str, status: int, said: str | None
+) -> None:
+    answer = client.get(address, headers=GREEK)
+    assert answer.status_code == status
+    assert ('<p class="reason"><bdi lang="en">' if said is None else f'<p class="reason"><bdi>{said}') in answer.text
+
+
+def test_programs_are_told_in_english_whatever_their_language(client: TestClient) -> None:
+    document = client.get("/api/v1/tournaments/none", headers=GREEK).json()
+    assert document["detail"].startswith("there is no tournament 'none'")

@@ -24,6 +24,7 @@ from arena.web.habits import Counts, told_habits
 from arena.web.meeting import ToldShare, told_shares
 from arena.web.paging import slice_of
 from arena.web.rankings import Standing
+from arena.web.refusal import Refusal
 from arena.web.view import View, Viewing
 
 router = APIRouter()
@@ -137,7 +138,7 @@ def _subject(view: View, word: str, tournament: str) -> Subject:
     if tournament:
         chosen = next((one for one in entered if one.tournament == tournament), None)
         if chosen is None:
-            raise HTTPException(404, "the bot never entered this tournament")
+            raise Refusal(404, "the bot never entered this tournament")
     else:
         chosen = next((one for one in entered if one.matches), entered[0] if entered else None)
     return Subject(versions, entered, chosen)

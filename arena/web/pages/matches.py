@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
-from fastapi import APIRouter, HTTPException, Query
+from fastapi import APIRouter, Query
 from fastapi.responses import Response
 from pydantic import Field
 
@@ -14,6 +14,7 @@ from arena.store.repository import TournamentName
 from arena.tournament.labels import harmless, labels
 from arena.web.paging import page_by_key
 from arena.web.queries import OrBlank
+from arena.web.refusal import Refusal
 from arena.web.view import Viewing
 
 router = APIRouter()
@@ -35,7 +36,7 @@ def matches(
     names = view.results.tournaments.names()
     wanted = [name for one in bots.split(",") if (name := one.strip())]
     if len(wanted) > 2:
-        raise HTTPException(422, "bots: name one bot, or two for the matches between them")
+        raise Refusal(422, "name one bot, or two for the matches between them")
 
     def read(limit: int) -> tuple[ListedMatch, ...]:
         archive, cup = view.results.matches, tournament or None

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, HTTPException
+from fastapi import APIRouter, Form
 from fastapi.responses import RedirectResponse, Response
 
-from arena.store.errors import StoreError
 from arena.store.overview import Overview
 from arena.store.roles import Deed
 from arena.tournament.labels import harmless
 from arena.web.accounts import Account, Organiser, audit
 from arena.web.conducting import BusyError, Run
 from arena.web.ordering import ORDERED, PRESETS, Order, candidates, field_in
+from arena.web.refusal import Refusal
 from arena.web.view import View, Viewing
 
 router = APIRouter()
@@ -59,7 +59,7 @@ def run_page(view: Viewing, account: Organiser, number: int) -> Response:
     """What a command that was started here says."""
     found = next((run for run in view.site.conductor.runs() if run.number == number), None)
     if found is None:
-        raise HTTPException(404, "what was started before the server was is not remembered")
+        raise Refusal(404, "what was started before the server was is not remembered")
     return view.page("run.html", account=account, run=found, lines=[harmless(line) for line in found.lines])
 
 
@@ -68,7 +68,7 @@ def stop(view: Viewing, account: Organiser, tournament: Which) -> Response:
     """Stop a tournament that was started here; it can be resumed."""
     run = view.site.conductor.playing(tournament)
     if run is None:
-        raise HTTPException(409, "this tournament is not played from here: end it where it was started, by Ctrl-C")
+        raise Refusal(409, "this tournament is not played from here: end it where it was started, by Ctrl-C")
     run.stop()
     audit(view.request, account, Deed.TOURNAMENT_STOPPED, tournament)
     run.ended(PATIENCE_S)
@@ -110,11 +110,8 @@ def _go_on(view: View, account: Account, command: list[str], tournament: str, de
 
 
 def _existing(view: View, tournament: str) -> str:
-    """The id of a tournament that there is; 404 for others."""
-    try:
-        return view.results.tournaments.name(tournament).id
-    except StoreError as error:
-        raise HTTPException(404, str(error)) from error
+    """The id of a tournament that there is; StoreError for others."""
+    return view.results.tournaments.name(tournament).id
 
 
 def _page(view: View, account: Account, order: Order, problem: str = "") -> Response:

@@ -13,6 +13,7 @@ from arena.bots.archive import MAX_PACKED
 from arena.bots.members import MIB
 from arena.web.accounts import Account, Author
 from arena.web.intake import BusyError, TooLargeError
+from arena.web.refusal import Refusal
 from arena.web.view import View, Viewing
 
 router = APIRouter()
@@ -25,7 +26,7 @@ async def _sent(request: Request) -> UploadFile:
     """The file in the form. A declared field would be read before anybody asks who sends it."""
     archive = (await request.form()).get("archive")
     if not isinstance(archive, UploadFile):
-        raise HTTPException(422, "archive: no file was chosen")
+        raise Refusal(422, "no file was chosen")
     return archive
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from fastapi import APIRouter, HTTPException
+from fastapi import APIRouter
 from fastapi.responses import RedirectResponse, Response
 from sse_starlette import EventSourceResponse
 from starlette.concurrency import run_in_threadpool
@@ -19,6 +19,7 @@ from arena.tournament.planning import grows, matches_a_block
 from arena.tournament.ports import Tournament
 from arena.web.moments import Moment
 from arena.web.ranked import row_of, scale_of
+from arena.web.refusal import Refusal
 from arena.web.view import View, Viewing
 
 router = APIRouter()
@@ -58,7 +59,7 @@ async def tournament_live(view: Viewing, tournament: str) -> Response:
     if moment.is_over:
         return Response(status_code=204)  # which tells a browser not to come again
     if live.is_full:
-        raise HTTPException(503, "too many follow tournaments just now", {"retry-after": "30"})
+        raise Refusal(503, "too many follow tournaments just now", {"retry-after": "30"})
 
     def tell(moment: object) -> str:
         assert isinstance(moment, Moment)
