@@ -1,9 +1,9 @@
-"""Sentences about results that are told in more than one language: a template that is translated, and its values."""
+"""Sentences that are told in more than one language: a template that is translated, and its values."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from arena.rating.figures import Number, plain_number, signed
 
@@ -29,6 +29,20 @@ class Note(NamedTuple):
     def told(self, translated: Callable[[str], str] = str, number: Number = plain_number) -> str:
         """The whole text, in the language and with the numbers of whoever reads it."""
         return translated(self.text) % {name: _told(value, translated, number) for name, value in self.values.items()}
+
+
+class WordedError(Exception):
+    """An error whose message can be told in another language, too, where it has a `note`."""
+
+    note: Note | None = None
+
+    @classmethod
+    def worded(cls, text: str, **values: object) -> Self:
+        """The error with a sentence that is translated, a template with its values."""
+        note = Note("", text, values)
+        error = cls(note.told())
+        error.note = note
+        return error
 
 
 def _told(value: object, translated: Callable[[str], str], number: Number) -> str:

@@ -14,11 +14,10 @@ Exception
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Self
 
 from sqlalchemy.exc import DBAPIError
 
-from arena.rating.notes import Note
+from arena.rating.notes import WordedError
 from arena.tournament.ports import StorageError
 
 CHOOSE_ANOTHER = "name another file with ARENA_DATABASE_URL=sqlite:///PATH, or move this one away"
@@ -33,21 +32,11 @@ REMEDIES = {
 """What to do, by the beginning of SQLite's name for an error."""
 
 
-class StoreError(StorageError):
+class StoreError(WordedError, StorageError):
     """The database cannot be used, or what was asked for is not in it; the message is for the user as it stands.
 
-    One that readers of pages meet has its sentence as a `note`, too, which can be told in their language.
+    What readers of pages meet is worded, so that they are told in their language.
     """
-
-    note: Note | None = None
-
-    @classmethod
-    def worded(cls, text: str, **values: object) -> Self:
-        """The error with a sentence that is translated, a template with its values."""
-        note = Note("", text, values)
-        error = cls(note.told())
-        error.note = note
-        return error
 
 
 class StoreEmptyError(StoreError):

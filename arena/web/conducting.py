@@ -16,6 +16,7 @@ from signal import SIGKILL, SIGTERM
 from threading import Condition, Lock, Thread
 from urllib.parse import quote
 
+from arena.rating.notes import WordedError
 from arena.settings import DATABASE_VARIABLE
 from arena.web.database import Database
 
@@ -39,7 +40,7 @@ PROGRAM = "arena: "
 """How the line begins in which a command says why it failed."""
 
 
-class BusyError(Exception):
+class BusyError(WordedError):
     """Nothing more is started now; the message says why, and what to do."""
 
 
@@ -199,11 +200,13 @@ class Conductor:
     def _check_room(self, tournament: str | None) -> None:
         running = [run for run in self._runs if not run.has_ended]
         if self._is_closed:
-            raise BusyError("the server is ending: start it anew")
+            raise BusyError.worded("the server is ending: start it anew")
         if tournament is not None and any(run.tournament == tournament for run in running):
-            raise BusyError("this tournament is at work here already: wait until that is done, or stop it")
+            raise BusyError.worded("this tournament is at work here already: wait until that is done, or stop it")
         if len(running) >= MOST_AT_ONCE:
-            raise BusyError(f"{len(running)} tournaments are played here already: wait for one of them, or stop it")
+            raise BusyError.worded(
+                "%(count)s tournaments are played here already: wait for one of them, or stop it", count=len(running)
+            )
 
 
 def _environment(url: str) -> Mapping[str, str]:

@@ -131,6 +131,14 @@ def test_a_sign_that_no_command_line_can_hold_is_told(organiser: TestClient) -> 
     assert "cannot be passed on" in send(organiser, name="a\0b").text
 
 
+def test_our_own_words_are_in_the_readers_language_and_those_of_a_command_marked_as_english(
+    organiser: TestClient,
+) -> None:
+    organiser.headers["accept-language"] = "id"
+    assert "<bdi>/etc tidak dapat dipilih di sini" in send(organiser, bots=["/etc"]).text
+    assert '<bdi lang="en">' in send(organiser, seats="9", bots=[GREEDY]).text
+
+
 def test_a_tournament_that_is_played_here_can_be_stopped_and_resumed(organiser: TestClient, path: Path) -> None:
     send(organiser, seats="2")
     assert "being played" in organiser.get("/organise").text

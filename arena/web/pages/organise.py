@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form
 from fastapi.responses import RedirectResponse, Response
 
+from arena.rating.notes import Note
 from arena.store.overview import Overview
 from arena.store.roles import Deed
 from arena.tournament.labels import harmless
@@ -38,11 +39,12 @@ def start(view: Viewing, account: Organiser, order: Annotated[Order, Form()]) ->
     """Start a tournament; what is wrong with it is told in one line, and the form stays as it was filled in."""
     offered = {one.word for one in candidates(view.results.submissions.all())}
     if unknown := [word for word in order.bots if word not in offered]:
-        return _page(view, account, order, f"{harmless(unknown[0])} cannot be chosen here (any more): choose again")
+        problem = Note("", "%(bot)s cannot be chosen here (any more): choose again", {"bot": unknown[0]})
+        return _page(view, account, order, problem)
     try:
         run = view.site.conductor.start(order.words(), account.owner, wish=order.wish)
     except (BusyError, ValueError, OSError) as error:
-        return _page(view, account, order, _told(error))
+        return _page(view, account, order, _why(error))
     is_settled = run.settled(PATIENCE_S)
     if run.has_ended and run.failure:
         return _page(view, account, order, run.failure)
@@ -101,7 +103,7 @@ def _go_on(view: View, account: Account, command: list[str], tournament: str, de
     try:
         run = view.site.conductor.start([*command, "--", found], account.owner, found)
     except (BusyError, OSError) as error:
-        return _page(view, account, Order(), _told(error))
+        return _page(view, account, Order(), _why(error))
     run.settled(PATIENCE_S)
     if run.has_ended and run.failure:
         return _page(view, account, Order(), run.failure)
@@ -114,8 +116,10 @@ def _existing(view: View, tournament: str) -> str:
     return view.results.tournaments.name(tournament).id
 
 
-def _page(view: View, account: Account, order: Order, problem: str = "") -> Response:
-    """The whole page; with a problem, the field that it is about is marked."""
+def _page(view: View, account: Account, order: Order, problem: str | Note = "") -> Response:
+    """The whole page; with a problem of which a command has told, in English, the field that it is about is marked."""
+    told = view.language.told(problem)[1] if isinstance(problem, Note) else problem
+    is_english = not isinstance(problem, Note)
     overviews, conductor = view.results.overviews, view.site.conductor
     unfinished = overviews.page(limit=UNFINISHED, unfinished=True)
     played = {one.id for one in unfinished if overviews.is_played(one.id)}
@@ -125,8 +129,9 @@ def _page(view: View, account: Account, order: Order, problem: str = "") -> Resp
         account=account,
         order=order,
         wish=Order().wish,
-        problem=harmless(problem),
-        wrong=field_in(problem),
+        problem=harmless(told),
+        is_english=is_english,
+        wrong=field_in(told) if is_english else "",
         candidates=candidates(view.results.submissions.all()),
         formats=ORDERED,
         presets=list(PRESETS),
@@ -144,8 +149,13 @@ def _state(one: Overview, is_played: bool, run: Run | None) -> str:
     return "waits" if not one.progress.left and one.progress.withdrawn else "stopped"
 
 
-def _told(error: Exception) -> str:
-    """Why nothing was started, in one line."""
+def _why(error: BusyError | ValueError | OSError) -> Note:
+    """Why nothing was started."""
     if isinstance(error, OSError):
-        return f"the system refused to start it ({error.strerror}): end other programs, and try again"
-    return str(error) if isinstance(error, BusyError) else "a field holds a character that cannot be passed on"
+        return Note(
+            "",
+            "the system refused to start it (%(error)s): end other programs, and try again",
+            {"error": error.strerror},
+        )
+    known = error.note if isinstance(error, BusyError) else None
+    return known or Note("", "a field holds a character that cannot be passed on")
