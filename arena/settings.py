@@ -23,7 +23,12 @@ def database_url(environment: Mapping[str, str] = os.environ) -> str:
     """The database to use: ARENA_DATABASE_URL, or without it (or when empty) one file in the user's data folder."""
     if database_is_named(environment):
         return environment[DATABASE_VARIABLE]
-    return f"sqlite:///{quote(str(user_data_path('least-score-arena', False) / 'arena.db'))}"
+    return url_of(user_data_path("least-score-arena", False) / "arena.db")
+
+
+def url_of(path: Path) -> str:
+    """The address of the database in a file."""
+    return f"sqlite:///{quote(str(path))}"
 
 
 def database_is_named(environment: Mapping[str, str] = os.environ) -> bool:

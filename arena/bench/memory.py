@@ -21,6 +21,7 @@ from arena.fleet.engine import BlockJob, Job, Outcome, OutcomeKind
 from arena.fleet.setups import default_tables
 from arena.game.variant import Variant
 from arena.match.limits import Limits
+from arena.settings import url_of
 from arena.store.ledger import SqlLedger
 from arena.store.opening import open_store
 from arena.store.repository import Repository
@@ -84,7 +85,7 @@ def measure(_seconds: float, large: int = LARGE, small: int = SMALL) -> Generato
 def opening(deals: int, folder: str) -> None:
     """Plan and store."""
     cup = _tournament(deals)
-    with open_store(f"sqlite:///{folder}/arena.db", write=True) as store:
+    with open_store(url_of(Path(folder, "arena.db")), write=True) as store:
         Repository(store).create_tournament(cup, next_round(cup))
     _tell()
 
@@ -99,7 +100,7 @@ def playing(deals: int, folder: str) -> None:
         if done == PLAYED:
             raise Enough
 
-    with open_store(f"sqlite:///{folder}/arena.db", write=True, create=False) as store:
+    with open_store(url_of(Path(folder, "arena.db")), write=True, create=False) as store:
         campaign = Campaign(
             _tournament(deals), SqlLedger(store), AtOnce(), workers=2, tables=default_tables(SEATS), watch=watch
         )

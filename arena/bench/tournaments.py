@@ -24,6 +24,7 @@ from arena.fleet.local import LocalEngine
 from arena.fleet.setups import default_tables, setups, usable_cores
 from arena.game.variant import Variant
 from arena.match.limits import Limits, ProcessLimits
+from arena.settings import url_of
 from arena.store.ledger import SqlLedger
 from arena.store.opening import open_store
 from arena.store.repository import Repository
@@ -59,7 +60,7 @@ def play(folder: Path, seats: int, workers: int, pinned: bool, blocks: int) -> d
     with ExitStack() as opened:
         bots = copies(folder / "bots", seats)
         cup, limits, tables = _tournament(bots, blocks), ProcessLimits(), default_tables(seats)
-        store = opened.enter_context(open_store(f"sqlite:///{folder}/arena.db", write=True))
+        store = opened.enter_context(open_store(url_of(folder / "arena.db"), write=True))
         Repository(store).create_tournament(cup, next_round(cup))
         launcher = opened.enter_context(Launcher(limits, offered().level))
         prepared = {bot.digest: launcher.prepare(bot).folder for bot in bots}

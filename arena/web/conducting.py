@@ -14,10 +14,9 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from signal import SIGKILL, SIGTERM
 from threading import Condition, Lock, Thread
-from urllib.parse import quote
 
 from arena.rating.notes import WordedError
-from arena.settings import DATABASE_VARIABLE
+from arena.settings import DATABASE_VARIABLE, url_of
 from arena.web.database import Database
 
 MOST_AT_ONCE = 2
@@ -159,7 +158,7 @@ class Conductor:
             self._check_room(tournament)
             process = subprocess.Popen(
                 [*self._command, *arguments],
-                env=_environment(f"sqlite:///{quote(str(path))}"),
+                env=_environment(url_of(path)),
                 stdin=subprocess.PIPE,  # it stops when this ends, so also when this server is killed
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,

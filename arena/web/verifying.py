@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from enum import Enum
 from threading import Lock, Thread
 from typing import Any, NamedTuple
-from urllib.parse import quote
 
-from arena.settings import DATABASE_VARIABLE
+from arena.settings import DATABASE_VARIABLE, url_of
 from arena.store.errors import StoreError
 from arena.web.database import Database
 
@@ -147,7 +146,7 @@ class Verifier:
                     return "", ""
                 self._process = subprocess.Popen(
                     [*self._command, "verify", tournament, "--json", "--stop-at-eof"],
-                    env={**os.environ, DATABASE_VARIABLE: f"sqlite:///{quote(str(path))}"},
+                    env={**os.environ, DATABASE_VARIABLE: url_of(path)},
                     cwd=ELSEWHERE,
                     stdin=leash,
                     stdout=subprocess.PIPE,

@@ -24,6 +24,7 @@ from fastapi import FastAPI
 from playwright.sync_api import Browser, sync_playwright
 from starlette.types import Message
 
+from arena.settings import url_of
 from arena.store.opening import open_store
 from arena.store.ratings import Ratings
 from arena.store.results import Results
@@ -33,7 +34,6 @@ from arena.web.cursors import write_cursor
 from arena.web.memory import spare_what_stays
 from arena.web.site import Settings
 from tests.benchmarks import store_scale
-from tests.store.made import url
 from tests.web.browsing import launch
 from tests.web.serving import served
 
@@ -56,7 +56,7 @@ def run() -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "arena.db"
         cup = store_scale.fill(path)
-        with open_store(url(path), write=True) as store:
+        with open_store(url_of(path), write=True) as store:
             store.analyze()
             Ratings(store).keep(cup.id, None)
         return measured(path) | painted(path)
@@ -64,10 +64,10 @@ def run() -> dict[str, Any]:
 
 def measured(path: Path) -> dict[str, Any]:
     """The figures for the database at `path`."""
-    with open_store(url(path), write=False) as store:
+    with open_store(url_of(path), write=False) as store:
         bots = [entry.digest.hex() for entry in Results.of(store).tournaments.latest().tournament.entries]
     with patch("arena.web.site.API_REQUESTS", 10**9):
-        app = create_app(Settings(url(path)))
+        app = create_app(Settings(url_of(path)))
     spare_what_stays()
     first = asyncio.run(_all(app, ["/"]))
     found: dict[str, Any] = {"the very first page, ms": _both(first, 50)}

@@ -19,12 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.rating.results import Results
+from arena.settings import url_of
 from arena.store.opening import open_store
 from arena.store.ratings import Ratings
 from arena.store.repository import Repository
 from arena.tournament.ports import PlannedBlock, Tournament
 from tests.benchmarks import rating_scale
-from tests.store.made import entries, tournament, url
+from tests.store.made import entries, tournament
 
 PAGES = 20
 
@@ -66,7 +67,7 @@ def run() -> dict[str, Any]:
         path = Path(folder) / "arena.db"
         cup = _cup()
         filling = _seconds(lambda: _fill(path, cup, results))
-        with open_store(url(path), write=True) as store:
+        with open_store(url_of(path), write=True) as store:
             store.analyze()
             ratings = Ratings(store)
             return {
@@ -111,7 +112,7 @@ def _fill(path: Path, cup: Tournament, results: Results[str]) -> None:
     ranked = sorted(cup.entries, key=lambda entry: entry.digest)
     starts = np.flatnonzero(np.diff(results.block, prepend=-1))
     lineups = np.sort(results.bot[starts[:, None] + np.arange(rating_scale.SEATS)], axis=1)
-    with open_store(url(path), write=True) as store:
+    with open_store(url_of(path), write=True) as store:
         plan = _plan(lineups, [entry.digest for entry in ranked])
         Repository(store).create_tournament(replace(cup, entries=tuple(ranked)), plan)
     match = results.match[:: rating_scale.SEATS]

@@ -19,13 +19,13 @@ from pathlib import Path
 import pytest
 
 from arena.cli.errors import MISUSE
+from arena.settings import url_of
 from arena.store.opening import open_store
 from arena.store.repository import Repository
 from arena.tournament.draw import draw_block
 from tests.bots.making import make_bot
 from tests.cli.stored import Shell
 from tests.end_to_end.arena import SECRET, Arena
-from tests.store.made import url
 
 CANARY = "zX9-canary"
 TALKATIVE = f"""
@@ -86,7 +86,7 @@ def truth(path: Path, copy: Path) -> Truth:
     assert sum(stored.values()) == records
     done = {key for key, _, state in states if state.lower() == "done"}
     assert stored == dict.fromkeys(done, len(BOTS))
-    with open_store(url(copy), write=False) as store:
+    with open_store(url_of(copy), write=False) as store:
         repository = Repository(store)
         (only,) = repository.tournaments()
         seeds = {

@@ -22,6 +22,7 @@ from arena.game.variant import Variant
 from arena.match.limits import Limits, ProcessLimits
 from arena.match.referee import Referee
 from arena.match.table import Chair, Match
+from arena.settings import url_of
 from arena.store.engine import Store
 from arena.store.ledger import SqlLedger
 from arena.store.opening import open_store
@@ -33,7 +34,6 @@ from tests.bots.making import make_memory
 from tests.end_to_end.arena import Arena
 from tests.end_to_end.test_kill import kill_after
 from tests.fleet.running import campaign, local_engine, open_tournament, slots
-from tests.store.made import url
 
 DEALS = Variant(threshold=0, deal_cap=4)
 
@@ -45,7 +45,7 @@ LOUD = ("--sandbox", "off", "--quiet")
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(url(tmp_path / "arena.db"), write=True) as store:
+    with open_store(url_of(tmp_path / "arena.db"), write=True) as store:
         yield store
 
 

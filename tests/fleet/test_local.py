@@ -15,6 +15,7 @@ from arena.fleet.engine import BlockJob, Job, Outcome, OutcomeKind, Progress
 from arena.fleet.local import LocalEngine
 from arena.match.faults import FaultKind
 from arena.match.limits import Limits
+from arena.settings import url_of
 from arena.store.archive import Archive
 from arena.store.engine import Store
 from arena.store.ledger import SqlLedger
@@ -25,12 +26,11 @@ from arena.tournament.ports import BlockState, PlannedBlock, Tournament
 from arena.wire.codec import decode_record, unpack_record
 from tests.bots.making import make_bot, make_scripted
 from tests.fleet.running import QUICK, campaign, descendants, local_engine, open_tournament, sample, slots
-from tests.store.made import url
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(url(tmp_path / "arena.db"), write=True) as store:
+    with open_store(url_of(tmp_path / "arena.db"), write=True) as store:
         yield store
 
 

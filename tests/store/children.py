@@ -9,10 +9,11 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from arena.settings import url_of
 from arena.store.ledger import SqlLedger
 from arena.store.opening import open_store
 from arena.store.tables import TOURNAMENT
-from tests.store.made import result, url
+from tests.store.made import result
 
 ROOT = Path(__file__).parents[2]
 
@@ -29,7 +30,7 @@ def tell(line: str) -> None:
 
 def play(path: Path, tournament: str) -> None:
     """Play all that is left, a handful at a time; a line for each block that is stored."""
-    with open_store(url(path), write=True) as store:
+    with open_store(url_of(path), write=True) as store:
         ledger = SqlLedger(store)
         with ledger.lead(tournament) as epoch:
             while claims := ledger.claim(tournament, epoch, 4):
@@ -40,7 +41,7 @@ def play(path: Path, tournament: str) -> None:
 
 def hold(path: Path, tournament: str) -> None:
     """Lead the tournament, with a living child, until the input ends."""
-    with open_store(url(path), write=True) as store, SqlLedger(store).lead(tournament):
+    with open_store(url_of(path), write=True) as store, SqlLedger(store).lead(tournament):
         subprocess.Popen([sys.executable, "-c", "import sys; sys.stdin.read()"])
         tell("leading")
         sys.stdin.read()
@@ -48,7 +49,7 @@ def hold(path: Path, tournament: str) -> None:
 
 def count(path: Path, times: str) -> None:
     """Read a number, add one and write it, so many times."""
-    with open_store(url(path), write=True) as store:
+    with open_store(url_of(path), write=True) as store:
         for _ in range(int(times)):
             with store.writing() as connection:
                 epoch = connection.execute(sa.select(TOURNAMENT.c.epoch)).scalar_one()
@@ -58,7 +59,7 @@ def count(path: Path, times: str) -> None:
 def create(path: Path) -> None:
     """Open the database for writing as soon as the input ends."""
     sys.stdin.read()
-    open_store(url(path), write=True).close()
+    open_store(url_of(path), write=True).close()
     tell("done")
 
 

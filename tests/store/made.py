@@ -9,10 +9,10 @@ from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from random import Random
-from urllib.parse import quote
 
 from arena.game.variant import Variant
 from arena.match.limits import Limits
+from arena.settings import url_of
 from arena.store.engine import Store
 from arena.store.ledger import SqlLedger
 from arena.store.opening import open_store
@@ -74,14 +74,10 @@ def result(claimed: ClaimedBlock, faults: bool = True) -> BlockResult:
 @contextmanager
 def opened(path: Path, *tournaments: Tournament) -> Iterator[Store]:
     """A store at `path` with these tournaments and their plans."""
-    with open_store(url(path), write=True) as store:
+    with open_store(url_of(path), write=True) as store:
         for one in tournaments:
             Repository(store).create_tournament(one, plan(one))
         yield store
-
-
-def url(path: Path) -> str:
-    return f"sqlite:///{quote(str(path))}"
 
 
 def play(store: Store, of: Tournament, blocks: int = 1_000_000) -> list[PlannedBlock]:

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from arena.settings import url_of
 from arena.store.archive import Archive
 from arena.store.engine import Store
 from arena.store.opening import open_store
 from tests.store.children import start
-from tests.store.made import opened, play, tournament, url
+from tests.store.made import opened, play, tournament
 from tests.store.recomputed import rows
 
 CUP = tournament("crowd")
@@ -42,7 +43,7 @@ def test_eight_writers_and_a_reader_meet_no_lock_and_see_one_truth(tmp_path: Pat
     opened(path, CUP).__enter__().close()
     writers = [start("count", path, str(TIMES)) for _ in range(WRITERS)]
     seen = [0]
-    with open_store(url(path), write=False) as store:
+    with open_store(url_of(path), write=False) as store:
         while any(writer.poll() is None for writer in writers):
             with store.reading() as connection:
                 for _ in range(2):
@@ -75,7 +76,7 @@ def test_of_two_hundred_thousand_matches_the_last_page_is_as_fast_as_the_first(t
         database.executescript(COPIES)
     assert rows(path, "SELECT COUNT(*) FROM match") == [((BLOCKS + 1) * ROTATIONS,)]
     ((bot,),) = rows(path, "SELECT name FROM bot WHERE key = (SELECT MIN(bot) FROM seat)")
-    with open_store(url(path), write=False) as store:
+    with open_store(url_of(path), write=False) as store:
         for which in ({}, {"tournament": CUP.id}, {"bot": str(bot)}, {"tournament": CUP.id, "bot": str(bot)}):
             first, last = (quickest(store, before, **which) for before in (None, 51))
             assert last < 3 * first + 0.002, (which, first, last)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.game.variant import Variant
+from arena.settings import url_of
 from arena.store.conduct import Conduct, RecordedFault
 from arena.store.engine import Store
 from arena.store.ledger import SqlLedger
@@ -17,7 +18,7 @@ from arena.tournament.planning import next_round
 from arena.tournament.ports import BotEvent, BotEventKind
 from arena.wire.codec import decode_record, unpack_record
 from tests.cli.stored import block_result, store_tournament
-from tests.store.made import OPENED, play, tournament, url
+from tests.store.made import OPENED, play, tournament
 from tests.store.recomputed import rows
 from tests.tournament.playing import Manners, bots
 from tests.tournament.playing import tournament as real_tournament
@@ -78,7 +79,7 @@ def test_a_meeting_turned_twice_is_itself() -> None:
 def test_seats_and_habits_are_those_of_the_bot(path: Path) -> None:
     store_tournament(path, PLAYED, Manners(fault_rate=0.02))
     bot = PLAYED.entries[0].digest
-    with open_store(url(path), write=False) as store:
+    with open_store(url_of(path), write=False) as store:
         chairs, habits = Conduct(store).chairs(PLAYED.id, bot), Conduct(store).habits(PLAYED.id, bot)
         assert Conduct(store).chairs(PLAYED.id, b"?" * 32) == ()
         assert Conduct(store).habits("nothing", bot)[Habit.TIME] == {}
@@ -92,7 +93,7 @@ def test_seats_and_habits_are_those_of_the_bot(path: Path) -> None:
 def test_the_last_faults_are_told_as_the_records_have_them(path: Path) -> None:
     bot = PLAYED.entries[0].digest
     expected: list[RecordedFault] = []
-    with open_store(url(path), write=True) as store:
+    with open_store(url_of(path), write=True) as store:
         Repository(store).create_tournament(PLAYED, next_round(PLAYED))
         ledger = SqlLedger(store)
         with ledger.lead(PLAYED.id) as epoch:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from arena.settings import url_of
 from arena.store import account_tables, games, opening
 from arena.store.errors import StoreEmptyError, StoreError
 from arena.store.migrations import HEAD
@@ -16,7 +17,7 @@ from arena.store.opening import open_store
 from arena.store.repository import Repository
 from arena.store.tables import Model
 from arena.store.upgrading import is_known
-from tests.store.made import opened, play, tournament, url
+from tests.store.made import opened, play, tournament
 from tests.store.recomputed import rows
 
 CUP = tournament()
@@ -37,7 +38,7 @@ def assert_refused_untouched(path: Path, message: str) -> None:
     before = files(path.parent)
     for write in (True, False):
         with pytest.raises(StoreError, match=message) as refusal:
-            open_store(url(path), write=write)
+            open_store(url_of(path), write=write)
         assert str(path) in str(refusal.value)
         assert "\n" not in str(refusal.value)
         assert files(path.parent) == before
@@ -45,9 +46,9 @@ def assert_refused_untouched(path: Path, message: str) -> None:
 
 def test_a_writer_makes_a_missing_database_and_its_folder(tmp_path: Path) -> None:
     path = tmp_path / "new" / "folder" / "arena.db"
-    open_store(url(path), write=True).close()
+    open_store(url_of(path), write=True).close()
     assert [file.name for file in path.parent.iterdir()] == ["arena.db"]
-    open_store(url(path), write=False).close()
+    open_store(url_of(path), write=False).close()
 
 
 def test_opening_it_again_in_one_process_gives_up_no_lock(path: Path) -> None:
@@ -55,7 +56,7 @@ def test_opening_it_again_in_one_process_gives_up_no_lock(path: Path) -> None:
     elsewhere = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('UPDATE tournament SET deals = 7'); "
     with opened(path, CUP) as store:
         Repository(store).names()
-        open_store(url(path), write=True).close()
+        open_store(url_of(path), write=True).close()
         subprocess.run([sys.executable, "-c", f"{elsewhere}c.commit(); c.close()", str(path)], check=True)
         assert path.with_name("arena.db-wal").exists()
         assert Repository(store).latest().tournament.deals == 7
@@ -63,27 +64,27 @@ def test_opening_it_again_in_one_process_gives_up_no_lock(path: Path) -> None:
 
 def test_the_path_may_hold_any_characters(tmp_path: Path) -> None:
     path = tmp_path / "ä b%20#?c" / "arena.db"
-    open_store(url(path), write=True).close()
+    open_store(url_of(path), write=True).close()
     assert path.is_file()
 
 
 def test_a_reader_makes_nothing(tmp_path: Path) -> None:
     with pytest.raises(StoreEmptyError, match="there is no tournament yet"):
-        open_store(url(tmp_path / "new" / "arena.db"), write=False)
+        open_store(url_of(tmp_path / "new" / "arena.db"), write=False)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_an_empty_file_becomes_a_database_for_writers_only(path: Path) -> None:
     path.touch()
     with pytest.raises(StoreEmptyError):
-        open_store(url(path), write=False)
+        open_store(url_of(path), write=False)
     assert files(path.parent) == {"arena.db": b""}
-    open_store(url(path), write=True).close()
+    open_store(url_of(path), write=True).close()
     assert rows(path, "SELECT version_num FROM alembic_version") == [(HEAD,)]
 
 
 def test_what_the_revisions_make_is_what_the_tables_say(path: Path) -> None:
-    open_store(url(path), write=True).close()
+    open_store(url_of(path), write=True).close()
     made = {sql for (sql,) in rows(path, "SELECT sql FROM sqlite_schema WHERE sql NOT LIKE '%alembic%'")}
     engine = sa.create_engine("sqlite://")
     for added in (account_tables.TOKEN, games.GAME):
@@ -136,7 +137,7 @@ def test_an_older_database_is_left_alone_by_readers(path: Path, monkeypatch: pyt
     before = files(path.parent)
     monkeypatch.setattr(opening, "HEAD", "9999")
     with pytest.raises(StoreError, match="written by an older version"):
-        open_store(url(path), write=False)
+        open_store(url_of(path), write=False)
     assert files(path.parent) == before
 
 
@@ -154,7 +155,7 @@ def test_damage_that_shows_later_is_told_in_one_line(path: Path) -> None:
     damaged = bytearray(path.read_bytes())
     damaged[(root - 1) * 4096 : root * 4096] = b"\xa5" * 4096
     path.write_bytes(damaged)
-    with open_store(url(path), write=False) as store, pytest.raises(StoreError, match="the file is damaged"):
+    with open_store(url_of(path), write=False) as store, pytest.raises(StoreError, match="the file is damaged"):
         Repository(store).latest()
 
 

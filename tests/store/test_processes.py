@@ -10,11 +10,12 @@ from random import Random
 
 import pytest
 
+from arena.settings import url_of
 from arena.store.ledger import SqlLedger
 from arena.store.opening import open_store
 from arena.tournament.ports import LedgerError
 from tests.store.children import start
-from tests.store.made import opened, plan, play, tournament, url
+from tests.store.made import opened, plan, play, tournament
 from tests.store.recomputed import assert_sound, rows
 
 CUP = replace(tournament(bots=6), deals=4)
@@ -37,7 +38,7 @@ def test_a_writer_killed_again_and_again_loses_no_block_and_counts_none_twice(tm
     assert child.returncode == 0
     assert rows(path, "SELECT count(*) FROM block WHERE state = 'done'") == [(len(plan(CUP)),)]
     assert_sound(path)
-    with open_store(url(unbroken), write=True) as store:
+    with open_store(url_of(unbroken), write=True) as store:
         play(store, CUP)
     for table in ("pair", "total"):
         assert rows(path, f"SELECT * FROM {table}") == rows(unbroken, f"SELECT * FROM {table}")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.game.variant import Variant
+from arena.settings import url_of
 from arena.store.engine import Store
 from arena.store.errors import RecordError
 from arena.store.ledger import SqlLedger
@@ -16,7 +17,6 @@ from arena.store.opening import open_store
 from arena.store.ratings import Ratings
 from arena.store.ratings_rebuild import Rebuilt, rebuild
 from tests.cli.stored import FAULTY, block_result, store_rated, store_tournament
-from tests.store.made import url
 from tests.store.planting import contents, plant
 from tests.store.recomputed import rows
 from tests.tournament.playing import bots, tournament
@@ -140,14 +140,14 @@ def test_a_block_that_is_finished_while_records_are_read_is_counted(path: Path, 
 def test_eight_writers_at_once_that_submit_everything_twice_leave_the_same_tables(store: Store, tmp_path: Path) -> None:
     crowd = tmp_path / "crowd.db"
     store_tournament(crowd, CUP, blocks=0)
-    with open_store(url(crowd), write=True) as own:
+    with open_store(url_of(crowd), write=True) as own:
         ledger = SqlLedger(own)
         with ledger.lead(CUP.id) as epoch:
             claims = ledger.claim(CUP.id, epoch, 100)
             finished = [block_result(CUP, claimed, FAULTY) for claimed in claims]
 
             def write(number: int) -> int:
-                with open_store(url(crowd), write=True) as writer:
+                with open_store(url_of(crowd), write=True) as writer:
                     turns = finished[number:] + finished[:number]
                     return sum(SqlLedger(writer).complete(CUP.id, epoch, result) for result in turns)
 

@@ -10,11 +10,12 @@ from random import Random
 
 import pytest
 
+from arena.settings import url_of
 from arena.store.ledger import SqlLedger
 from arena.store.opening import open_store
 from arena.store.repository import Repository
 from arena.tournament.ports import BlockState, ClaimedBlock, LedgerError, PlannedBlock, VoidCause
-from tests.store.made import opened, plan, result, tournament, url
+from tests.store.made import opened, plan, result, tournament
 from tests.store.recomputed import assert_sound, rows
 
 CUP = tournament()
@@ -145,7 +146,7 @@ def test_eight_writers_at_once_make_one_plan_and_one_table(tmp_path: Path, ledge
         claims = SqlLedger(store).claim(CUP.id, epoch, 1000)
 
         def write(seed: int) -> int:
-            with open_store(url(crowded), write=True) as own:
+            with open_store(url_of(crowded), write=True) as own:
                 mine = SqlLedger(own)
                 order = Random(seed).sample(claims, len(claims))
                 stored = sum(mine.complete(CUP.id, epoch, result(claimed)) for claimed in order)

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from arena.settings import url_of
 from arena.store.engine import Store
 from arena.store.errors import StoreError, SubmissionError
 from arena.store.opening import open_store
 from arena.store.submissions import Submission, Submissions, free_version, meant_by, newest
-from tests.store.made import url
 from tests.store.recomputed import rows
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -155,7 +155,7 @@ def test_of_many_who_want_a_name_at_once_one_gets_it(path: Path, store: Store) -
     start, refused = threading.Barrier(4), []
 
     def claim(owner: str) -> None:
-        with open_store(url(path), write=True) as own:
+        with open_store(url_of(path), write=True) as own:
             start.wait()
             try:
                 Submissions(own).add(fox(owner, owner), SAMPLES, b"")

@@ -12,11 +12,12 @@ import pytest
 from alembic import command
 from alembic.config import Config
 
+from arena.settings import url_of
 from arena.store import migrations
 from arena.store.engine import sqlite_engine
 from arena.store.opening import APPLICATION_ID, open_store
 from arena.store.repository import Repository
-from tests.store.made import opened, play, tournament, url
+from tests.store.made import opened, play, tournament
 from tests.store.recomputed import assert_sound, rows
 
 CUP = tournament(seats=2, bots=2)
@@ -56,7 +57,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_a_database_of_the_first_schema_keeps_its_rows_and_plays_on(path: Path) -> None:
-    with open_store(url(path), write=True) as store:
+    with open_store(url_of(path), write=True) as store:
         stored = Repository(store).tournament(CUP.id)
         assert (dict(stored.tournament.options), dict(stored.tournament.owners)) == ({}, {})
         assert rows(path, "SELECT round FROM block") == [(0,)]
