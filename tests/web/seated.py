@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from arena.web.app import create_app
 from arena.web.play.game import Game
 from arena.web.play.opponents import opponents
 from arena.web.site import Site
+from tests.web.apart import apart
 from tests.web.serving import settings
 from tests.web.signing import form_token
 
@@ -43,7 +43,7 @@ class Reader:
 
     def settle(self, address: str) -> str:
         """The page of the table when it is the person's turn, or all is over."""
-        asyncio.run(self.game(address).settled(PATIENCE_S))
+        apart(self.game(address).settled(PATIENCE_S))
         return self.client.get(address).text
 
     def game(self, address: str) -> Game:

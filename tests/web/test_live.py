@@ -8,6 +8,7 @@ import pytest
 
 from arena.store.errors import StoreError
 from arena.web.live import Live, Seen
+from tests.web.apart import apart
 
 
 @dataclass
@@ -42,7 +43,7 @@ async def everything(texts: AsyncIterator[str]) -> list[str]:
 
 def test_a_follower_hears_of_each_change_until_the_end() -> None:
     clock = Clock()
-    assert asyncio.run(everything(quick(clock.look).follow("cup", "en", english))) == ["now 1", "now 2", "now 3"]
+    assert apart(everything(quick(clock.look).follow("cup", "en", english))) == ["now 1", "now 2", "now 3"]
     assert clock.looks == ["cup"] * 3
 
 
@@ -53,7 +54,7 @@ def test_one_look_serves_all_followers_each_in_their_language() -> None:
         return await asyncio.gather(*(everything(live.follow("cup", code, tell)) for code, tell in both))
 
     clock = Clock()
-    heard = asyncio.run(follow())
+    heard = apart(follow())
     assert len(clock.looks) == 3
     assert heard[:5] == [["now 1", "now 2", "now 3"]] * 5
     assert heard[5:] == [["τώρα 1", "τώρα 2", "τώρα 3"]] * 5
@@ -65,7 +66,7 @@ def test_what_does_not_change_is_not_sent_again() -> None:
         return await everything(texts)
 
     clock = Clock(last=20)
-    assert asyncio.run(follow()) == ["the same"]
+    assert apart(follow()) == ["the same"]
     assert len(clock.looks) == 20
 
 
@@ -82,7 +83,7 @@ def test_nobody_looks_any_more_when_the_last_follower_has_left() -> None:
         return len(asyncio.all_tasks())
 
     clock = Clock(ends=False)
-    assert asyncio.run(leave()) == 1
+    assert apart(leave()) == 1
 
 
 def test_there_is_room_for_so_many_followers_only() -> None:
@@ -99,21 +100,21 @@ def test_there_is_room_for_so_many_followers_only() -> None:
         return [*full, live.is_full]
 
     clock = Clock(ends=False)
-    assert asyncio.run(fill()) == [False, False, True, False]
+    assert apart(fill()) == [False, False, True, False]
 
 
 def test_followers_are_let_go_when_the_database_fails() -> None:
     def look(_: str) -> Seen:
         raise StoreError("the disk is gone")
 
-    assert asyncio.run(everything(quick(look).follow("cup", "en", english))) == []
+    assert apart(everything(quick(look).follow("cup", "en", english))) == []
 
 
 def test_followers_are_let_go_when_a_look_has_a_mistake() -> None:
     def look(_: str) -> Seen:
         raise ZeroDivisionError
 
-    assert asyncio.run(everything(quick(look).follow("cup", "en", english))) == []
+    assert apart(everything(quick(look).follow("cup", "en", english))) == []
 
 
 @pytest.mark.parametrize("followers", [1, 50])
@@ -124,4 +125,4 @@ def test_who_follows_after_the_end_hears_how_it_ended(followers: int) -> None:
         return await asyncio.gather(*(everything(live.follow("cup", "en", english)) for _ in range(followers)))
 
     clock = Clock()
-    assert asyncio.run(follow()) == [["now 3"]] * followers
+    assert apart(follow()) == [["now 3"]] * followers

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.end_to_end.arena import SECRET, Arena
+from tests.web.apart import apart
 from tests.web.readers import Reading, reading
 from tests.web.serving import served_by_command
 
@@ -34,9 +34,8 @@ def test_a_tournament_with_readers_ends_as_without_and_no_page_fails(tmp_path: P
         folder.mkdir()
     Arena(alone).ok(*RUN)
     arena = Arena(read)
-    # Apart, since the browser of another test may have a loop in this thread.
-    with served_by_command(arena) as served, ThreadPoolExecutor(1) as apart:
-        seen = apart.submit(asyncio.run, played_and_read(arena, served.address)).result()
+    with served_by_command(arena) as served:
+        seen = apart(played_and_read(arena, served.address))
     assert exported(read) == exported(alone)
     log = served.log.read_text()
     assert "locked" not in log

@@ -19,6 +19,7 @@ from arena.store.errors import RecordError, StoreError
 from arena.web import csrf
 from arena.web.app import MOST_BYTES, create_app
 from arena.web.security import CONTENT_SECURITY_POLICY, Timely, host_name
+from tests.web.apart import apart
 from tests.web.serving import settings
 
 
@@ -213,10 +214,10 @@ def test_a_body_that_takes_too_long_is_refused_and_a_stream_may_last() -> None:
     async def send(_: Message) -> None:
         raise AssertionError("nothing is answered")
 
-    asyncio.run(Timely(inner, body_s=0.01)({"type": "http"}, receive, send))
+    apart(Timely(inner, body_s=0.01)({"type": "http"}, receive, send))
     assert seen == ["http.request", 408]
     sent, first["more_body"] = [first], False
-    asyncio.run(Timely(inner, body_s=0.01)({"type": "http"}, receive, send))
+    apart(Timely(inner, body_s=0.01)({"type": "http"}, receive, send))
     assert seen[2:] == ["http.request", "http.disconnect"], "after the body, one may listen as long as one likes"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from threading import Event
@@ -19,6 +18,7 @@ from arena.web.play.game import Game, Phase
 from arena.web.play.games import FullError, Games
 from arena.web.play.opponents import Opponent
 from tests.fleet.seated import Room
+from tests.web.apart import apart
 
 ANN, BOB = b"a" * 32, b"b" * 32
 PATIENCE_S = 30.0
@@ -55,7 +55,7 @@ def bot(name: str, number: int = 1, prepare: Callable[[Launcher], PreparedBot] =
 
 def start(games: Games, player: bytes = ANN, opponents: Sequence[Opponent] = (bot("fox"),), seat: int = 0) -> Game:
     game = games.start(player, opponents, seat, Variant(threshold=15))
-    asyncio.run(game.settled(PATIENCE_S))
+    apart(game.settled(PATIENCE_S))
     return game
 
 
@@ -158,7 +158,7 @@ def game_over(game: Game) -> None:
         seen = game.now.seen
         assert seen is not None
         game.act(game.now.turn, Declare() if seen.public.may_declare else Play(seen.hand[-1:], None))
-        asyncio.run(game.settled(PATIENCE_S))
+        apart(game.settled(PATIENCE_S))
 
 
 def test_after_the_end_nothing_begins(make: Make) -> None:
