@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from arena.bots.conformance import Step
 from arena.bots.folders import discover
+from arena.rating.notes import Note
 from arena.settings import sample_bots
 from arena.store.audit import AuditLog, Doer
 from arena.store.errors import SubmissionError
@@ -18,6 +19,8 @@ DECISIVE = frozenset({Step.FILES.value, Step.START.value, Step.DESCRIBE.value, S
 """An error in these steps keeps a bot out, as it does in `arena submit`; what comes later is for its author to mend."""
 
 DEEDS = {UploadState.TAKEN: Deed.SUBMITTED, UploadState.REFUSED: Deed.SUBMISSION_REFUSED}
+
+REVOKED = Note("", "the token with which it was sent was revoked").text
 
 
 def refusal(database: Database, upload: Upload) -> str:
@@ -44,7 +47,7 @@ def decided(database: Database, upload: Upload, package: bytes, doer: Doer) -> U
 def _lost_token(database: Database, doer: Doer) -> str:
     """That the token was revoked meanwhile, since it may have been a thief who sent it; "" when it was not."""
     is_lost = doer.token is not None and not database.results().accounts.is_in_force(doer.token)
-    return "the token with which it was sent was revoked" if is_lost else ""
+    return REVOKED if is_lost else ""
 
 
 def first_error(upload: Upload) -> str:

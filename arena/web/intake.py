@@ -24,6 +24,7 @@ from arena.bots.archive import MAX_PACKED
 from arena.bots.orphans import new_folder
 from arena.fleet.examination import Examination, ExaminationError, Said
 from arena.fleet.frames import Frame
+from arena.rating.notes import Note
 from arena.store.audit import Doer
 from arena.store.errors import StoreError
 from arena.store.roles import UploadState
@@ -46,7 +47,7 @@ OFTEN_EVERY_S = 1800.0
 
 ID_BYTES = 12
 
-ENDED = "the server ended meanwhile"
+ENDED = Note("", "the server ended meanwhile").text
 
 
 class Busy(Enum):

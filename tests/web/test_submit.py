@@ -300,7 +300,8 @@ def test_what_waits_when_the_server_ends_is_told_to_be_lost(
     with TestClient(create_app(settings(path)), base_url="http://localhost") as later:
         signed_in(later, path, "ada")
         for page in pages:
-            assert "the server ended meanwhile" in later.get(page).text
+            assert '<bdi lang="en">the server ended meanwhile</bdi>' in later.get(page).text
+            assert "<bdi>server berhenti saat itu</bdi>" in later.get(page, headers={"accept-language": "id"}).text
     assert stored(path) == []
 
 
