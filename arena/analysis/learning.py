@@ -1,6 +1,6 @@
-"""How `watchful` learned: players meet themselves in many deals, note what comes of each situation, and then play in
-the best way against what they met, again and again. `python -m arena.analysis.learning arena/analysis/learned`
-does it anew, in some minutes.
+"""How `watchful` learned: players meet themselves and strangers in many deals, note what comes of each situation, and
+then play in the best way against what they met, again and again. `python -m arena.analysis.learning
+arena/analysis/learned` does it anew, in some minutes.
 """
 
 from __future__ import annotations
@@ -16,23 +16,27 @@ from arena.analysis.declaring import Flags, Numbers, Opponent, likely_to_hold, w
 from arena.analysis.hands import MOST_CARDS, RANKS, HandTables, Indices, hand_tables
 from arena.analysis.notes import Notes, solved
 from arena.analysis.players import Move, Player
-from arena.analysis.styles import paced_style
+from arena.analysis.styles import paced_style, planner_style
 from arena.analysis.watchful import LOW, situations, watchful_of_costs
 from arena.game.variant import Variant
 
-SITUATIONS = 12
-ROUNDS = 2
+SITUATIONS = 30
+ROUNDS = 3
 DEALS = 8000
 """Played at once."""
-TIMES = 6
+TIMES = 24
 """So many times as many deals are played in a round."""
+STRANGERS = 0.4
+"""How likely each of the others is a stranger, who looks ahead but does not watch."""
 TRIES = 0.03
 """How often any discard is thrown, to see what comes of it."""
 MOST_LAPS = 15
 """A deal that is not over by then ends in a showdown."""
 PLAIN = Variant()
 SEEDS = {2: 102, 4: 4}
-"""By seats. Of two that were tried for tables of two this taught the stronger player, by a tenth of a point a deal."""
+"""By seats."""
+STEPS = 16
+"""Costs are kept in steps of a point divided by so much, which hardly matters and takes little room."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,10 +77,18 @@ def learn(
     for number in range(rounds):
         notes = Notes.empty(len(edges) + 1)
         for _ in range(times):
-            take_notes(notes, edges, Trying(player, tables, chance), dealt(seats, deals, chance))
+            players = company(Trying(player, tables, chance), seats, chance)
+            take_notes(notes, edges, players, dealt(seats, deals, chance))
         costs = solved(tables, notes, costs if number else None)
         player = watchful_of_costs(tables, edges, costs)
     return edges, costs
+
+
+def company(player: Trying, seats: int, chance: np.random.Generator) -> list[Player]:
+    """Return who sits at a table: the player, at any of the seats, with others like it and with strangers."""
+    strange = chance.random(seats) < STRANGERS
+    strange[chance.integers(seats)] = False
+    return [planner_style(False) if stranger else player for stranger in strange]
 
 
 def dealt(seats: int, deals: int, chance: np.random.Generator) -> Tables:
@@ -103,13 +115,15 @@ def edges_of(player: Player, tables: Tables) -> Numbers:
     return np.unique(np.quantile(np.concatenate(met), np.arange(1, SITUATIONS) / SITUATIONS))
 
 
-def take_notes(notes: Notes, edges: Numbers, player: Player, tables: Tables) -> None:
-    """Play deals among players of one kind, and note what each turn led to."""
-    known, (deals, seats) = hand_tables(False), tables.hands.shape
+def take_notes(notes: Notes, edges: Numbers, players: Sequence[Player], tables: Tables) -> None:
+    """Play deals among these players, and note what each turn of those who learn led to."""
+    known, deals = hand_tables(False), len(tables.hands)
     points = np.zeros_like(tables.hands)
     left: dict[int, tuple[Turn, Indices]] = {}
     led: list[tuple[Turn, Indices, Indices]] = []
-    for turn in turns_of(tables, known, [player] * seats, PLAIN, points):
+    for turn in turns_of(tables, known, players, PLAIN, points):
+        if not isinstance(players[turn.player], Trying):
+            continue
         rows, hands, others = turn.before
         now = situations(edges, others, len(rows))
         if turn.had:
@@ -138,7 +152,8 @@ def main(folder: str) -> None:
     """Write the tables that `watchful` plays by."""
     for seats, name in ((2, "two"), (4, "more")):
         edges, costs = learn(seats, np.random.default_rng(SEEDS[seats]))
-        np.savez_compressed(f"{folder}/{name}.npz", edges=edges, costs=costs.astype(np.float16))
+        kept = np.round(costs * STEPS) / STEPS
+        np.savez_compressed(f"{folder}/{name}.npz", edges=edges, costs=kept.astype(np.float16))
 
 
 if __name__ == "__main__":

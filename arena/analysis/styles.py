@@ -76,6 +76,9 @@ FOR_MORE = Pace(hazard=0.09, prize=11.5, risk=0.7, end_at=8, confidence=0.8)
 OFFERED = np.array([0.3, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.0, 1.2, 1.5, 1.5, 1.5, 1.5])
 """How often a rank lies open for one to take, in proportion: the high ones are thrown first."""
 
+PLANNED = 5
+"""Whoever only looks ahead declares with so many points or less."""
+
 LAPS = 12
 """Costs do not change much when a player looks further ahead."""
 
@@ -105,6 +108,14 @@ def greedy_style(mixed_pairs: bool) -> Style:
         closed_choice=choice,
         declares=AtMost(like.declare_at),
     )
+
+
+@cache
+def planner_style(mixed_pairs: bool) -> Style:
+    """Return who looks two steps ahead: what the best next discard leaves counts, half the total now, and each card."""
+    tables = hand_tables(mixed_pairs)
+    left = tables.total[tables.kept].min(axis=1)
+    return style_of_costs(tables, left + 0.5 * tables.total + 0.6 * tables.size, AtMost(PLANNED))
 
 
 def style_of_costs(tables: HandTables, costs: Numbers, declares: Declaring) -> Style:

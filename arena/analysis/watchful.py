@@ -1,5 +1,5 @@
 """Who watches the others: how it plays depends on how low they may be, and it declares when that costs less than to go
-on. What each hand costs in each of these situations was learned by self-play (see `learning`).
+on. What each hand costs in each of these situations was learned in play (see `learning`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Plays deals out as `sampler` does, with the match in mind, and with players who have learned by self-play how to play
+"""Plays deals out as `sampler` does, with the match in mind, and with players who have learned by trying how to play
 and declare by what they see of the others. Half of its judgement is what they have learned alone.
 
 What the others threw and took last tells of their hands: worlds in which that makes no sense are drawn less often.

@@ -8,7 +8,7 @@ from arena.analysis.declaring import Opponent
 from arena.analysis.hands import hand_tables, number_of
 from arena.analysis.learning import PLAIN, dealt, learn
 from arena.analysis.players import Player
-from arena.analysis.styles import paced_style
+from arena.analysis.styles import paced_style, planner_style
 from arena.analysis.watchful import watchful, watchful_of_costs
 from arena.game.cards import parse_cards
 
@@ -34,6 +34,11 @@ def ends(hand: str, *others: tuple[int, int, int]) -> bool:
 @pytest.mark.parametrize("seats", [2, 4])
 def test_it_wins_from_a_style_that_is_the_same_in_every_situation(seats: int) -> None:
     assert gain(watchful(False, seats), paced_style(False, seats), seats, deals=3000) > 0.15
+
+
+@pytest.mark.parametrize(("seats", "least"), [(2, 2.3), (4, 1.8)])
+def test_it_has_learned_to_win_from_who_only_looks_ahead(seats: int, least: float) -> None:
+    assert gain(watchful(False, seats), planner_style(False), seats, deals=10_000) > least
 
 
 def test_it_declares_what_is_low_against_these_others_only() -> None:
