@@ -44,6 +44,11 @@ def test_a_name_is_the_same_however_it_was_typed(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("name = ", "is not valid TOML"),
+        (f"{GOOD}{'a.' * 30_000}a = 1\n", "a key of 8 parts or more"),
+        (f"{GOOD} [[ {'a . ' * 9_000}a]]\n" + "b = 1\n" * 4_000, "a key of 8 parts or more"),
+        (GOOD + '"a=\\"b". ' * 5_000 + "a = 1\n", "a key of 8 parts or more"),
+        (f"{GOOD}{'a.' * 6}a = 1\n", "unknown key 'a'"),
+        (f"{' ' * 60_000}{'a.' * 6}a\n", "is not valid TOML"),
         (GOOD.replace('name = "greedy"\n', ""), "'name' is missing"),
         (GOOD.replace('version = "1.0"\n', ""), "'version' is missing"),
         (GOOD.replace('command = ["python", "bot.py"]', ""), "'command' is missing"),
