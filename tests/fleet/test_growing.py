@@ -12,6 +12,7 @@ import pytest
 
 from arena.fleet.campaign import Campaign, Planned
 from arena.fleet.engine import BlockJob, Outcome, OutcomeKind, Progress
+from arena.settings import url_of
 from arena.store.engine import Store
 from arena.store.ledger import SqlLedger
 from arena.store.opening import open_store
@@ -52,7 +53,7 @@ class Mortal:
 
 @contextmanager
 def opened(path: Path, cup: Tournament) -> Iterator[Store]:
-    with open_store(made.url(path), write=True) as store:
+    with open_store(url_of(path), write=True) as store:
         Repository(store).create_tournament(cup, next_round(cup))
         yield store
 
