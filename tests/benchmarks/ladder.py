@@ -17,8 +17,12 @@ RUNGS = ("random", "greedy", "planner", "counter", "sampler", "champion")
 CLIMBS = (*zip(RUNGS[1:], RUNGS, strict=False), ("champion", "planner"))
 BLOCKS = {2: 30, 4: 30}
 """By the seats of a table."""
-CLOSE = {("sampler", "counter"): {2: 100, 4: 210}, ("champion", "sampler"): {2: 200, 4: 130}}
-"""Rungs that are so near to each other that it takes more blocks to tell them apart."""
+CLOSE = {
+    ("sampler", "counter"): {2: 100, 4: 240},
+    ("champion", "sampler"): {2: 200, 4: 160},
+    ("champion", "planner"): {2: 40, 4: 60},
+}
+"""Rungs that are so near to each other, or to what is asked of them, that it takes more blocks to tell."""
 DEALS = 10
 LEVEL = 0.95
 
