@@ -47,6 +47,13 @@ def launch(playwright: Playwright) -> Browser:
     return playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"])
 
 
+FORBIDDEN = """
+document.addEventListener("securitypolicyviolation", (seen) =>
+  console.error(`forbidden by ${seen.violatedDirective}: ${seen.blockedURI} ${seen.sample}`));
+"""
+"""Lets a page say what its policy forbade it, also where the browser itself says nothing."""
+
+
 class Complaints(list[str]):
     """What no page may do, as it was seen."""
 
@@ -64,6 +71,7 @@ class Complaints(list[str]):
         def failed(error: Error) -> None:
             self.append(f"script: {error}")
 
+        page.add_init_script(FORBIDDEN)
         page.on("console", said)
         page.on("request", asked)
         page.on("pageerror", failed)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from fastapi.routing import APIRoute
+from httpx2 import Client
 from playwright.sync_api import Browser
 
+from arena.web import accounts
 from arena.web import pages as all_pages
 from tests.needs import needs
 from tests.web.browsing import LOOKS, Look, keep, looking, overflow, serious
@@ -37,6 +41,31 @@ def test_it_can_be_read_by_everybody_and_asks_nobody_else(
         assert overflow(shown) == 0
         assert serious(shown) == []
         assert complaints == []
+
+
+OF_ITS_OWN = re.compile(r"<style|<script(?![^>]*\ssrc=)|<[^>]*\s(?:style|on[a-z]+)\s*=|javascript:", re.IGNORECASE)
+"""Script and style that stand in a page, which its policy forbids."""
+
+
+@EACH
+@pytest.mark.slow
+def test_it_has_no_script_and_no_style_of_its_own(address: str, stored: Stored, page: Page) -> None:
+    cookies = {accounts.COOKIE: stored.session} if page.signed_in else {}
+    with Client(base_url=address, cookies=cookies) as client:
+        text = client.get(page.address(stored)).text
+    assert "</html>" in text
+    assert OF_ITS_OWN.findall(text) == []
+
+
+@needs("chromium")
+@pytest.mark.slow
+def test_what_a_policy_forbids_is_complained_of(browser: Browser, address: str) -> None:
+    with looking(browser, address, LOOKS[0]) as (shown, complaints):
+        shown.goto("/rules")
+        shown.evaluate("document.body.setAttribute('style', 'color: red')")
+        shown.evaluate("document.body.insertAdjacentHTML('beforeend', '<p style=\"color: red\">x</p>')")
+        shown.wait_for_load_state("networkidle")
+    assert any("forbidden by style-src" in one for one in complaints)
 
 
 @EACH
