@@ -3,6 +3,7 @@ API with problem details (RFC 9457)."""
 
 from __future__ import annotations
 
+import errno
 import logging
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -36,6 +37,8 @@ FORM = "form"
 BROKEN = (RatingError, RecordError, UnreadableError)
 """What is there and cannot be shown; any other failure of the store means that something is not there."""
 
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
 TOLD = 300
 """Of a longer reason only so much is shown."""
 
@@ -49,6 +52,7 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(NotOrganiserError, _author_only)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _refused)
+    app.add_exception_handler(OSError, _no_room)
     app.add_exception_handler(Exception, _broken)
 
 
@@ -102,6 +106,15 @@ async def _refused(request: Request, error: Exception) -> Response:
     headers = dict(error.headers) if error.headers else None
     note = error.note if isinstance(error, Refusal) else None
     return await _answer(request, error.status_code, error.detail if known else "", headers, note)
+
+
+async def _no_room(request: Request, error: Exception) -> Response:
+    """Large bodies are put on the disk while they arrive; what else a system refuses is a mistake of ours."""
+    assert isinstance(error, OSError)
+    if error.errno not in NO_ROOM:
+        raise error
+    LOG.error("request %s found no room on the disk: %s", request_id(request.scope), error)
+    return await _answer(request, 507, "there is no room left on the disk of the server: tell whoever runs it")
 
 
 async def _broken(request: Request, _: Exception) -> Response:
