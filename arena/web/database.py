@@ -54,7 +54,7 @@ class Database:
         """Differs from an earlier answer of this process when anything may have changed; raises as `results` does."""
         with self._lock:
             current = self._current()
-            return f"{self._opened}.{current.version()}"
+            return f"{self._opened}.{current.version}"
 
     @contextmanager
     def writing(self, patience_s: float | None = None) -> Iterator[Store]:
@@ -70,7 +70,7 @@ class Database:
             self._close()
 
     def _current(self) -> _Open:
-        if self._open is not None and not self._open.is_still_there():
+        if self._open is not None and not self._open.is_still_the_same():
             self._close()
         if self._open is None:
             if monotonic() < self._try_again:
@@ -99,22 +99,36 @@ class _Open:
         self.results = Results.of(store)
         self._file = _identity(store.path)
         self._looking = connect(store.path, "mode=rw", READ_PATIENCE_S)
-        self._seen = 0
+        self._schema: int | None = None
+        self.version = 0
         self._looked = -LOOKED_AT_MOST_EVERY_S
+        try:
+            self._has_schema()
+        except StoreError:
+            self.close()
+            raise
 
-    def is_still_there(self) -> bool:
-        """Whether the file under this name is the one that was opened."""
-        return _identity(self._store.path) == self._file
+    def is_still_the_same(self) -> bool:
+        """Whether the file under this name is the one that was opened, with the schema that it had."""
+        return _identity(self._store.path) == self._file and self._has_schema()
 
-    def version(self) -> int:
-        """SQLite's own count of what others have committed (https://www.sqlite.org/pragma.html#pragma_data_version)."""
+    def _has_schema(self) -> bool:
+        """Look for changes, seldom; False when another program has changed the schema.
+
+        The version is SQLite's own count of commits (https://www.sqlite.org/pragma.html#pragma_data_version).
+        """
         if monotonic() - self._looked >= LOOKED_AT_MOST_EVERY_S:
             try:
-                self._seen = int(self._looking.execute("PRAGMA data_version").fetchone()[0])
+                schema, self.version = self._asked("PRAGMA schema_version"), self._asked("PRAGMA data_version")
             except sqlite3.Error as error:
                 raise explain(self._store.path, error) from error
-            self._looked = monotonic()
-        return self._seen
+            if self._schema not in (None, schema):
+                return False
+            self._schema, self._looked = schema, monotonic()
+        return True
+
+    def _asked(self, question: str) -> int:
+        return int(self._looking.execute(question).fetchone()[0])
 
     def close(self) -> None:
         """Give back all files; who still reads finishes first."""
