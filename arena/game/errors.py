@@ -23,7 +23,8 @@ class IllegalReason(Enum):
 _TEXTS = {
     IllegalReason.EMPTY_DISCARD: "a play discards at least one card",
     IllegalReason.CARD_NOT_HELD: "the discard holds a card that is not in the hand, or one more often than it is there",
-    IllegalReason.NOT_A_SET: "the discarded cards are no single card, pair, two pairs, run of 3 or 5, or flush",
+    IllegalReason.NOT_A_SET: "the discarded cards are no single card, pair of one rank, two pairs of one rank (of "
+    "different ranks only with `mixed_pairs`), run of 3 or 5, or flush of 5",
     IllegalReason.CARD_NOT_OPEN: "the card to take is not one of the open cards",
     IllegalReason.CLOSED_DECK_EMPTY: "closed deck and dead cards are empty: an open card must be taken",
     IllegalReason.DECLARE_ON_FIRST_TURN: "a seat may not declare on its first turn of a deal",
