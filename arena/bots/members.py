@@ -116,7 +116,7 @@ class Contents:
 
 def shown(path: str) -> str:
     """A path of strangers as it can be told: in one short line, with nothing that steers a terminal."""
-    text = path if path.isprintable() else ascii(path)[1:-1]
+    text = path if path.isprintable() and BLANK.isdisjoint(path) else ascii(path)[1:-1]
     return f"'{text if len(text) <= SHOWN else text[:SHOWN] + '…'}'"
 
 
@@ -127,7 +127,7 @@ def _parts(path: str) -> list[str]:
     if "\0" in path:
         raise ArchiveError(f"the name {shown(path)} holds a zero byte, behind which it would be cut off")
     if not path.isprintable() or not BLANK.isdisjoint(path):
-        raise ArchiveError(f"the name '{ascii(path)[1:SHOWN]}' holds a control, direction or other invisible character")
+        raise ArchiveError(f"the name {shown(path)} holds a control, direction or other invisible character")
     if "\\" in path:
         raise ArchiveError(f"the name {shown(path)} holds a backslash: folders are separated by '/'")
     if path.startswith("/") or DRIVE.match(path):
