@@ -76,8 +76,9 @@ def look_alike(name: str, others: Iterable[str]) -> str | None:
     """The first of the `others` that a reader would take for `name`, though it is another; None when there is none.
 
     Two names look alike when they are the same in capitals or small letters, in any width or style of letters, with
-    other gaps, or with letters of another script or digits of the same shape. This takes the idea, but not the tables,
-    of the skeletons of Unicode Technical Standard 39, https://www.unicode.org/reports/tr39/#Confusable_Detection.
+    other gaps, with or without accents and other marks (which are easily overlooked), or with letters of another script
+    or digits of the same shape. This takes the idea, but not the tables, of the skeletons
+    of Unicode Technical Standard 39, https://www.unicode.org/reports/tr39/#Confusable_Detection.
     """
     shapes = _shapes(name)
     return next((other for other in others if other != name and not shapes.isdisjoint(_shapes(other))), None)
@@ -86,7 +87,8 @@ def look_alike(name: str, others: Iterable[str]) -> str | None:
 def _shapes(name: str) -> frozenset[str]:
     """What a name looks like as it was typed, and in small letters: two, since a capital may look like another letter
     than its small form does."""
-    plain = "".join("-" if unicodedata.category(sign) in GAPS else sign for sign in unicodedata.normalize("NFKD", name))
+    bare = (sign for sign in unicodedata.normalize("NFKD", name) if not _marks(sign))
+    plain = "".join("-" if unicodedata.category(sign) in GAPS else sign for sign in bare)
     seen = (plain.translate(LOOK_ALIKES).casefold(), plain.casefold().translate(LOOK_ALIKES))
     return frozenset(_one_shape(shape) for shape in seen)
 

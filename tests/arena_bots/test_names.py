@@ -67,6 +67,11 @@ def test_an_owner_may_be_an_address_of_mail_or_all() -> None:
         ("Bot A", "bot_a"),
         ("straße", "STRASSE"),
         ("caf\u00e9", "cafe\u0301"),
+        ("fox", "fox\N{COMBINING ACUTE ACCENT}"),
+        ("fox", "f\N{COMBINING RING BELOW}o\N{COMBINING TILDE}x\N{COMBINING ENCLOSING CIRCLE}"),
+        ("cafe", "café"),
+        ("Αλεπού", "ΑΛΕΠΟΥ"),
+        ("Μαΐα", "Μαία"),
     ],
 )
 def test_names_that_a_reader_would_mix_up_look_alike_from_both_sides(name: str, other: str) -> None:
@@ -74,7 +79,17 @@ def test_names_that_a_reader_would_mix_up_look_alike_from_both_sides(name: str, 
     assert look_alike(other, ["greedy", name]) == name
 
 
-@pytest.mark.parametrize(("name", "other"), [("fox", "fox2"), ("cafe", "café"), ("hare", "have"), ("日本", "日木")])
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("fox", "fox2"),
+        ("hare", "have"),
+        ("日本", "日木"),
+        ("αλεπού", "λαγός"),
+        ("Νίκη", "Νίκος"),
+        ("Γιάννης", "Γιάννα"),
+    ],
+)
 def test_names_that_differ_for_a_reader_do_not(name: str, other: str) -> None:
     assert look_alike(name, [other]) is None
 
