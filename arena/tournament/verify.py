@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from arena.tournament.checks.derivation import check_derivation, check_rules
 from arena.tournament.checks.play import check_play
-from arena.tournament.checks.report import Report
+from arena.tournament.checks.report import TEXT, Report
 from arena.tournament.checks.shape import Match, read
 from arena.tournament.checks.whole import FILE, Whole
 
@@ -28,7 +28,7 @@ def verify(lines: Iterable[str | bytes], planned: Iterable[bytes] = ()) -> Repor
         if line.strip():
             _line(number, line, whole, report)
     if not report.matches:
-        report.problem(FILE, "text", "holds no match that can be read")
+        report.problem(FILE, TEXT, "holds no match that can be read")
     whole.finish(planned, report)
     return report
 

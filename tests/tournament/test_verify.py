@@ -120,7 +120,21 @@ def test_matches_of_two_tournaments_are_told_apart() -> None:
 
 
 def test_an_empty_file_is_a_problem() -> None:
-    assert [str(problem) for problem in verify([]).problems] == ["the file: text holds no match that can be read"]
+    assert [str(problem) for problem in verify([]).problems] == ["the file: the text holds no match that can be read"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("least score", "line 1: the text is not a JSON object: what stands at character 1 is not allowed there"),
+        ("[]", "line 1: the text is not a JSON object, as a match is"),
+        ("[" * 100_000, "line 1: the text is nested too deeply"),
+        (b"a\xff", "line 1: the text is not UTF-8: byte 2 cannot stand there"),
+        ('{"a":1,"a":2}', 'line 1: the text cannot be read: the key "a" stands twice in one object'),
+    ],
+)
+def test_what_is_no_match_at_all_is_told_in_a_sentence(line: str | bytes, said: str) -> None:
+    assert str(verify([line]).problems[0]) == said
 
 
 @pytest.mark.parametrize(

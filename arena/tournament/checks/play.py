@@ -95,7 +95,7 @@ class Replay:
 
     def _ended(self, deal: Deal, ended: DealEnded, where: str) -> None:
         self._report.expect(where, "end", deal.end, ended.end.name.lower(), "from turns")
-        because = "from every hands, discard, take and card of the deal"
+        because = "from the hands, the discards and the cards taken in the deal"
         self._compare("totals", deal.totals, by_seat(ended.totals), where, because)
         self._compare("points", deal.points, by_seat(ended.points), where, "from totals and who declared")
 

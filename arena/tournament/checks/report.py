@@ -11,6 +11,9 @@ MOST_SHOWN = 90
 """Longer values are cut in messages, so that an absurd one cannot flood the report."""
 
 
+TEXT = "text"
+"""The field of a problem that concerns the text of a whole line or file, not one key in it."""
+
 _UNPRINTABLE = re.compile(r"[^ -~]")
 
 
@@ -25,7 +28,8 @@ class Problem(NamedTuple):
     what: str
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.field} {self.what}"
+        subject = "the text" if self.field == TEXT else self.field
+        return f"{self.where}: {subject} {self.what}"
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from arena.game.events import DealEnd, Ending
 from arena.match.faults import FaultKind
-from arena.tournament.checks.report import Report, show
+from arena.tournament.checks.report import TEXT, Report, show
 
 MOST_PROBLEMS = 30
 """Of a line that cannot be read only so many problems are told."""
@@ -138,7 +138,10 @@ def read(line: str | bytes, where: str, report: Report) -> Match | None:
         text = line.decode() if isinstance(line, bytes) else line
         value = json.loads(text, object_pairs_hook=_object)
     except (ValueError, RecursionError) as error:
-        report.problem(where, "text", f"is no JSON object in UTF-8: {error}")
+        report.problem(where, TEXT, _unreadable(error))
+        return None
+    if not isinstance(value, dict):
+        report.problem(where, TEXT, "is not a JSON object, as a match is")
         return None
     try:
         return Match.model_validate(value)
@@ -148,8 +151,19 @@ def read(line: str | bytes, where: str, report: Report) -> Match | None:
             place, field = _place(where, problem["loc"])
             report.problem(place, field, _what(problem["msg"], problem["input"]))
         if len(problems) > MOST_PROBLEMS:
-            report.problem(where, "text", f"has {len(problems) - MOST_PROBLEMS} more problems of this kind")
+            report.problem(where, TEXT, f"has {len(problems) - MOST_PROBLEMS} more problems of this kind")
         return None
+
+
+def _unreadable(error: Exception) -> str:
+    """Why a line is no JSON at all."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"is not UTF-8: byte {error.start + 1} cannot stand there"
+    if isinstance(error, json.JSONDecodeError):
+        return f"is not a JSON object: what stands at character {error.pos + 1} is not allowed there"
+    if isinstance(error, RecursionError):
+        return "is nested too deeply"
+    return f"cannot be read: {error}"
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
