@@ -97,7 +97,7 @@ def _lines(scene: Scene, step: Step) -> Iterator[Text]:
 
 def deal_begin(scene: Scene, deal: int, starter: int, upcard: Card | None) -> Text:
     """Who starts a deal, and what is turned up."""
-    line = Text.assemble("\n", (f"Deal {deal}", "bold"), f"  {scene.labels[starter]} starts, ")
+    line = Text.assemble("\n", (f"Deal {deal}", "bold"), f"  {scene.labels[starter]} to start, ")
     if upcard is None:
         return line.append("no card is turned up")
     return line.append_text(card_text(upcard)).append(" is turned up")

@@ -82,7 +82,7 @@ def test_a_match_with_all_hands_tells_every_turn_fault_and_result() -> None:
     assert (
         shown()
         == """
-Deal 0  0 greedy starts, 9h is turned up
+Deal 0  0 greedy to start, 9h is turned up
      0 greedy   28  As 3d 7d 7s Kc
      1 random   27  2c 4h 5d 6s Kh
 turn seat      open            discards        takes      sum  holds
@@ -106,7 +106,7 @@ def test_through_the_eyes_of_a_seat_only_its_own_hand_and_draws_are_shown_until_
     assert (
         before_the_reveal
         == """
-Deal 0  0 greedy starts, 9h is turned up
+Deal 0  0 greedy to start, 9h is turned up
      0 greedy   28  As 3d 7d 7s Kc
      1 random       ·· ·· ·· ·· ··
 turn seat      open            discards        takes      sum  holds

@@ -39,7 +39,7 @@ def first_turns() -> State:
 def test_a_turn_shows_the_table_and_what_may_be_done() -> None:
     assert turn(view(), first_turns()) == [
         "",
-        "Deal 0  0 you starts, 9h is turned up",
+        "Deal 0  0 you to start, 9h is turned up",
         "",
         "Your turn. Open: 9h. Closed deck: 41 cards.",
         "     0 you        0 points   28  As 3d 7d 7s Kc",
@@ -106,7 +106,7 @@ def test_the_plays_of_a_deal_without_the_person_are_not_told() -> None:
         "1 b      6  2c 4h             +0 = 0 points",
         "2 c     11  5c 6c             +5 = 5 points",
         "",
-        f"Deal 1  1 b starts, {card_name(state.open[0])} is turned up",
+        f"Deal 1  1 b to start, {card_name(state.open[0])} is turned up",
         "You are out, and the others play on.",
     ]
     for _ in range(2):
