@@ -53,6 +53,7 @@ app = typer.Typer(
     help="The tournament arena for bots that play Least Score.",
     epilog=examples("arena tournament run", "arena rankings", "arena replay ID"),
     no_args_is_help=True,
+    context_settings={"help_option_names": ["--help", "-h"]},
     add_completion=False,
     pretty_exceptions_enable=False,
 )

@@ -55,6 +55,11 @@ def test_every_commands_help_shows_an_example_of_it(path: tuple[str, ...], empty
         assert example in shown.out
 
 
+@pytest.mark.parametrize("path", [(), ("rules",), *commands()], ids=" ".join)
+def test_h_is_help_everywhere(path: tuple[str, ...], empty_shell: Shell) -> None:
+    assert empty_shell(*path, "-h") == empty_shell(*path, "--help")
+
+
 @pytest.mark.parametrize("path", list(commands()), ids=" ".join)
 def test_help_wraps_its_paragraphs_for_the_terminal(path: tuple[str, ...], empty_shell: Shell) -> None:
     """A line ends early only where the next word has no room, or the paragraph is over."""
