@@ -77,8 +77,8 @@ def look_alike(name: str, others: Iterable[str]) -> str | None:
 
     Two names look alike when they are the same in capitals or small letters, in any width or style of letters, with
     other gaps, with or without accents and other marks (which are easily overlooked), or with letters of another script
-    or digits of the same shape. This takes the idea, but not the tables, of the skeletons
-    of Unicode Technical Standard 39, https://www.unicode.org/reports/tr39/#Confusable_Detection.
+    or digits of the same shape. This takes the idea, but not the tables, of the skeletons of Unicode Technical Standard
+    39, https://www.unicode.org/reports/tr39/#Confusable_Detection.
     """
     shapes = _shapes(name)
     return next((other for other in others if other != name and not shapes.isdisjoint(_shapes(other))), None)
