@@ -10,6 +10,8 @@ PROBLEM = "application/problem+json"
 
 COMPONENT = "#/components/schemas/{model}"
 
+PROBLEM_ANSWER = "#/components/responses/Problem"
+
 HEADERS = {
     "ETag": {"description": "Changes with the answer.", "schema": {"type": "string"}},
     "Cache-Control": {"schema": {"type": "string"}},
@@ -19,6 +21,11 @@ BEARER: dict[str, Any] = {"security": [{"bearer": []}]}
 """What an operation that is not for everybody adds to its own description."""
 
 RETRY = {"Retry-After": {"description": "Seconds to wait, with 429 and 503.", "schema": {"type": "string"}}}
+
+
+def refused(why: str) -> dict[str, str]:
+    """A failure that an operation describes itself: it looks like all others."""
+    return {"$ref": PROBLEM_ANSWER, "description": why}
 
 
 def completed(described: dict[str, Any]) -> dict[str, Any]:
@@ -54,4 +61,4 @@ def _complete(operation: dict[str, Any]) -> None:
         answers["200"]["headers"] = HEADERS
         answers["304"] = {"$ref": "#/components/responses/Unchanged"}
     for failures in ("4XX", "5XX"):
-        answers[failures] = {"$ref": "#/components/responses/Problem"}
+        answers[failures] = {"$ref": PROBLEM_ANSWER}

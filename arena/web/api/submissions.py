@@ -11,13 +11,14 @@ from fastapi.responses import Response
 
 from arena.bots import probe
 from arena.bots.archive import MAX_PACKED
+from arena.bots.members import MIB
 from arena.store.documents.uploads import upload_document
 from arena.web.accounts import BearerAuthor
 from arena.web.api import PATH
 from arena.web.api.asking import Asking
 from arena.web.api.models.submissions import Submission, Submissions
-from arena.web.api.schema import BEARER
-from arena.web.intake import BusyError, TooLargeError
+from arena.web.api.schema import BEARER, refused
+from arena.web.intake import MOST_OF_OWNER, BusyError, TooLargeError
 
 router = APIRouter(prefix="/submissions", tags=["submissions"])
 
@@ -33,7 +34,15 @@ SENDING = BEARER | {
         "description": "The archive itself: tar, tar.gz, tar.zst or zip, with `bot.toml` in it.",
         "required": True,
         "content": {ARCHIVE: {"schema": {"type": "string", "format": "binary"}}},
-    }
+    },
+    "responses": {
+        "401": refused("The token is missing, or of no use (any more)."),
+        "413": refused(f"The archive is larger than {MAX_PACKED // MIB} MiB."),
+        "429": refused(
+            f"Your last {MOST_OF_OWNER} bots are still being checked, or you have sent very many, or asked too often."
+        ),
+        "503": refused("Too many bots wait for their check, the disk is full, or there is no sandbox here."),
+    },
 }
 
 
@@ -64,7 +73,7 @@ def submissions(asked: Asking, account: BearerAuthor) -> Response:
 def submit(asked: Asking, account: BearerAuthor, archive: Annotated[BinaryIO, Depends(sent)]) -> Response:
     """Send a bot: it waits for its check, and is taken in when that finds no error.
 
-    `Location` tells where to look.
+    `Location` tells where to look. Whether the archive holds a bot is looked at only then: `state` tells of it.
     """
     offer = probe.offered()
     if offer.level == "none":

@@ -16,11 +16,13 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from arena.bots import probe
+from arena.bots.archive import MAX_PACKED
+from arena.bots.members import MIB
 from arena.bots.probe import Offer
 from arena.store.opening import open_store
 from arena.store.submissions import Submission, Submissions
 from arena.web.app import create_app
-from arena.web.intake import Intake
+from arena.web.intake import MOST_OF_OWNER, Intake
 from arena.web.site import API_REQUEST_EVERY_S, API_REQUESTS, Site
 from tests.web.api.reading import PATH, read
 from tests.web.conftest import CUP
@@ -45,6 +47,18 @@ def test_it_tells_the_rates_as_they_are() -> None:
     assert f"{API_REQUESTS} times at once and then {1 / API_REQUEST_EVERY_S:.0f} times a second" in README.replace(
         "\n", " "
     )
+
+
+def test_it_tells_why_a_bot_is_not_taken_in_as_the_description_does(client: TestClient) -> None:
+    told = dict(re.findall(r"^\| (\d{3}) \| ([^|]+) \|", README, re.MULTILINE))
+    described = read(client, "/openapi.json")["paths"]["/submissions"]["post"]["responses"]
+    own = {
+        status: answer["description"] for status, answer in described.items() if {"$ref", "description"} <= set(answer)
+    }
+    assert set(told) == set(own) == {"401", "413", "429", "503"}
+    for status, limit in (("413", f"larger than {MAX_PACKED // MIB} MiB"), ("429", f"last {MOST_OF_OWNER} bots")):
+        assert limit in told[status]
+        assert limit in own[status]
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=range(len(COMMANDS)))
