@@ -106,13 +106,18 @@ def _event(event: PublicEvent) -> str:
     if isinstance(event, PublicForfeit):
         return "forfeited"
     refilled = f" (the deck was refilled with {count(event.refilled, 'card')})" if event.refilled else ""
-    return f"{done(Play(by_rank(event.discard), event.taken))}{refilled}"
+    return f"{_done(Play(event.discard, event.taken))}{refilled}"
+
+
+def _done(action: Action) -> str:
+    """An action in words, its cards by rank whatever their order was, so that equal actions read alike."""
+    return done(Play(by_rank(action.discard), action.take) if isinstance(action, Play) else action)
 
 
 def _answer(question: Question, judgement: Judgement, *, alone: bool) -> Iterator[Text]:
     action, fault, detail = judgement
     line = Text("It " if alone else f"  turn {question.turn}, seat {question.observation.seat}: ", "bold")
-    line.append(done(action) if action is not None else "gives no answer that can be read", "bold")
+    line.append(_done(action) if action is not None else "gives no answer that can be read", "bold")
     if fault is None:
         yield line.append(", which is legal.")
         return
@@ -147,4 +152,4 @@ def _recorded_words(turn: TurnRecord) -> str:
     action = turn.action
     if isinstance(action, Play):  # a record has the cards themselves
         action = Play(fold(action.discard), action.take)
-    return f"the bot {done(action) if action is not None else 'forfeited'} ({turn.micros / 1000:.2f} ms)"
+    return f"the bot {_done(action) if action is not None else 'forfeited'} ({turn.micros / 1000:.2f} ms)"
