@@ -20,9 +20,18 @@ from arena.rating.notes import Note
 from arena.rating.report import Report, rate
 from arena.rating.results import Results
 from arena.rating.wording import circle_notes, deals_notes, group_notes, reading_notes
+from arena.tournament.export import FORMAT
 from arena.tournament.labels import harmless
 
 STANDARD_INPUT = "-"
+
+EXPORT_BEGINS = 100
+"""Within so many bytes a line of an export names its format: it may be longer than any line that is read here."""
+
+EXPORT_GIVEN = (
+    "--from was given an export, which holds whole matches: give results alone, as "
+    """`jq -c '{block: .block_id, seats: [.seats[] | .bot + "@" + .version], places}' EXPORT` makes them of it"""
+)
 
 MOST_NOTES = 10
 """So many circles of bots are told below the table, the surest: there is no other page that has them."""
@@ -87,8 +96,10 @@ def _read(name: str) -> Results[str]:
 
 
 def _lines(stream: IO[bytes]) -> Iterator[bytes]:
-    """The lines of a file; one that never ends is cut where it is too long anyway."""
+    """The lines of a file; one that never ends is cut where it is too long anyway. Misuse for those of an export."""
     while line := stream.readline(LONGEST_LINE + 2):
+        if FORMAT.encode() in line[:EXPORT_BEGINS]:
+            raise Misuse(EXPORT_GIVEN)
         yield line
 
 

@@ -23,6 +23,8 @@ MOST_POINTS = 10**9
 _REQUIRED = {"block", "seats", "places"}
 _OPTIONAL = {"points", "deals"}
 
+_EXAMPLE = '{"block": "q1", "seats": ["A", "B"], "places": [1, 2]}'
+
 _BYTE_ORDER_MARK = "\ufeff"
 
 
@@ -72,14 +74,14 @@ def _object(text: str) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise DocumentError(
             f"not JSON: what stands at character {error.pos + 1} is not allowed there; a line is one object, "
-            'such as {"block": "q1", "seats": ["A", "B"], "places": [1, 2]}'
+            f"such as {_EXAMPLE}"
         ) from None
     except DocumentError:
         raise
     except ValueError:
         raise DocumentError("a number in it has too many digits") from None
     if not isinstance(found, dict):
-        raise DocumentError('not an object; expected {"block": …, "seats": […], "places": […]}')
+        raise DocumentError(f"not an object; a line is such as {_EXAMPLE}")
     return found
 
 
@@ -99,7 +101,9 @@ def _match(found: Mapping[str, Any]) -> tuple[str, MatchResult[str]]:
     if missing := sorted(_REQUIRED - found.keys()):
         raise DocumentError(f"the key {_shown(missing[0])} is missing")
     if unknown := sorted(found.keys() - _REQUIRED - _OPTIONAL):
-        raise DocumentError(f"unknown key {_shown(unknown[0])}; known are {', '.join(sorted(_REQUIRED | _OPTIONAL))}")
+        raise DocumentError(
+            f"unknown key {_shown(unknown[0])}; a line is such as {_EXAMPLE}, and may have points and deals besides"
+        )
     if ("points" in found) != ("deals" in found):
         raise DocumentError("points and deals belong together: give both or neither")
     seats = _list(found["seats"], "seats")

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from arena.cli.errors import FAILED, MISUSE
+from arena.game.variant import Variant
 from tests.cli.stored import Shell
 from tests.rating import examples
+from tests.tournament.playing import bots, export, tournament
 
 ELO = 0.1
 
@@ -164,6 +166,15 @@ def test_a_line_that_says_something_else_is_named_by_its_number(rated: Rater, li
     assert "results.jsonl: line 2: " in said.err
     assert said.err.count("\n") == 1
     assert len(said.err) < 500
+
+
+@pytest.mark.parametrize("deals", [1, 100], ids=["a short match", "one longer than any line of results"])
+def test_an_export_is_known_for_one_and_the_way_to_its_results_is_told(rated: Rater, deals: int) -> None:
+    rated.path.write_text(export(tournament(bots(2), 2, Variant(threshold=0, deal_cap=deals)))[0])
+    said = rated.shell("rate", "--from", str(rated.path))
+    assert (said.code, said.out) == (MISUSE, "")
+    assert "--from was given an export" in said.err
+    assert "jq -c '{block: .block_id, " in said.err
 
 
 def test_bytes_that_are_no_text_are_named_by_their_line(rated: Rater) -> None:

@@ -121,7 +121,7 @@ def test_level_seats_may_be_counted_one_by_one_or_together() -> None:
         ('{"block": "q", "seats": ["A", "B"], "places": [1, NaN]}', "NaN is not a number"),
         ('{"block": "q", "seats": ["A", "B"], "places": [1, -Infinity]}', "-Infinity is not a number"),
         ('{"block": "q", "seats": ["A", "B"]}', 'the key "places" is missing'),
-        (GOOD | {"place": 1}, 'unknown key "place"'),
+        (GOOD | {"place": 1}, 'unknown key "place"; a line is such as {"block": "q1", "seats": '),
         (GOOD | {"seats": "AB"}, "seats must be a list"),
         (GOOD | {"seats": ["A"]}, "a match has 2 to 64 seats, not 1"),
         (GOOD | {"seats": ["A"] * 65}, "a match has 2 to 64 seats, not 65"),
