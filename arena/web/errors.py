@@ -26,6 +26,7 @@ from arena.web.refusal import Refusal
 from arena.web.security import HEADERS, SAFE_METHODS
 from arena.web.tracing import HEADER, request_id
 from arena.web.view import view_of
+from arena.web.wording import plain_words
 
 LOG = logging.getLogger(__name__)
 
@@ -91,7 +92,11 @@ async def _author_only(request: Request, _: Exception) -> Response:
 async def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     wrong = [
-        {"where": str(one["loc"][0]), "name": ".".join(map(str, one["loc"][1:])), "detail": harmless(one["msg"])[:TOLD]}
+        {
+            "where": str(one["loc"][0]),
+            "name": ".".join(map(str, one["loc"][1:])),
+            "detail": harmless(plain_words(one))[:TOLD],
+        }
         for one in error.errors()
     ]
     told = f"{wrong[0]['name']}: {wrong[0]['detail']}"

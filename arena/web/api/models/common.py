@@ -59,7 +59,7 @@ class WrongInput(Document):
 
     where: str = Field(description="`query`, `path`, `header` or `body`.", examples=["query"])
     name: str = Field(description="What it is called there.", examples=["limit"])
-    detail: str = Field(examples=["Input should be less than or equal to 200"])
+    detail: str = Field(examples=["it must be at most 200"])
 
 
 class Problem(Document):
