@@ -106,6 +106,16 @@ def test_what_a_person_does_is_judged_as_what_a_bot_does(ann: Reader, table: str
     assert "first turn" in problem_of(ann.act(table, "declare").text)
 
 
+def test_declaring_is_shown_as_impossible_with_the_reason_until_it_is_allowed(ann: Reader, table: str) -> None:
+    page = ann.client.get(table).text
+    assert 'value="declare" aria-disabled="true" aria-describedby="not-yet"' in page
+    assert 'id="not-yet">Nobody may declare on the first turn of a deal' in page
+    ann.act(table, throw=heaviest(page), **CLOSED)
+    page = ann.settle(table)
+    assert 'value="declare">' in page
+    assert "not-yet" not in page
+
+
 def test_a_choice_that_is_refused_stays(ann: Reader, table: str) -> None:
     hand = hand_of(ann.client.get(table).text)
     page = ann.act(table, throw=hand[1:2]).text

@@ -73,7 +73,7 @@ def play_on(page: Page, keys: bool) -> None:
 def tap(page: Page, declares: bool) -> None:
     done = is_done(page)
     if declares:
-        page.locator("#move [value=declare]").click()
+        page.locator("#move [value=declare]").click(force=True)  # also where it only says why one may not yet
     else:
         page.locator("#move .pick").last.click()
         page.locator(".pick:has([value=closed])").click()
