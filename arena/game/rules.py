@@ -22,10 +22,10 @@ from arena.game.events import (
     MatchEnded,
     Played,
 )
-from arena.game.scoring import most_points, places, points_of_declaration, points_of_showdown
+from arena.game.scoring import ending_of, most_points, places, points_of_declaration, points_of_showdown
 from arena.game.seating import turn_order
 from arena.game.state import State
-from arena.game.variant import Finish, Variant, check_variant
+from arena.game.variant import Variant, check_variant
 
 __all__ = ["decide", "decide_forfeit", "evolve", "legal_actions", "new_match", "start", "substitute"]
 
@@ -177,7 +177,7 @@ def _end_deal(state: State, hands: Sequence[bytes | None], declarer: int | None)
     points = [before + (added or 0) for before, added in zip(state.points, ended.points, strict=True)]
     most = most_points(variant)
     live = tuple([seat for seat, hand in enumerate(hands) if hand is not None and points[seat] <= most])
-    ending = _ending(state, hands, live)
+    ending = ending_of(variant, state.deal, state.seats - hands.count(None), len(live))
     if ending is None:
         return ended, _deal(state, state.deal + 1, turn_order(live, state.starter + 1, state.seats)[0], live)
     knocked_out = state.knocked_out.copy()
@@ -188,17 +188,6 @@ def _end_deal(state: State, hands: Sequence[bytes | None], declarer: int | None)
         elif hand is None and knocked_out[seat] is None:
             forfeited[seat] = True
     return ended, MatchEnded(ending, places(points, knocked_out, forfeited, ending), tuple(points))
-
-
-def _ending(state: State, hands: Sequence[bytes | None], live: Sequence[int]) -> Ending | None:
-    """Return how the match ends when a scored deal leaves these seats live; None when it goes on (rule 8)."""
-    if state.variant.finish is Finish.FIRST_OUT and len(live) < state.seats - hands.count(None):
-        return Ending.FIRST_OUT
-    if len(live) == 1:
-        return Ending.LAST_STANDING
-    if state.deal + 1 == state.variant.deal_cap:
-        return Ending.DEAL_CAP
-    return None
 
 
 def _deal(state: State, deal: int, starter: int, live: tuple[int, ...]) -> Dealt:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import inf
 
 from arena.game.events import Ending
-from arena.game.variant import Crossing, Variant
+from arena.game.variant import Crossing, Finish, Variant
 
 
 def declaration_holds(own: int, lowest_other: int, variant: Variant) -> bool:
@@ -44,6 +44,19 @@ def most_points(variant: Variant) -> float:
     if variant.threshold == 0:
         return inf
     return variant.threshold if variant.crossing is Crossing.BEYOND else variant.threshold - 1
+
+
+def ending_of(variant: Variant, deal: int, scored: int, live: int) -> Ending | None:
+    """Return how the match ends after a deal (from 0) that scored so many seats and left so many live; None when it
+    goes on (rule 8).
+    """
+    if variant.finish is Finish.FIRST_OUT and live < scored:
+        return Ending.FIRST_OUT
+    if live == 1:
+        return Ending.LAST_STANDING
+    if deal + 1 == variant.deal_cap:
+        return Ending.DEAL_CAP
+    return None
 
 
 def places(
