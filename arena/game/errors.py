@@ -3,7 +3,8 @@
 GameError
 ├── VariantError     the organiser's: these rules cannot be played
 ├── IllegalAction    the player's: the action breaks a rule; `reason` says which
-└── MatchOver        the caller's: the match has ended, nobody may act
+├── MatchOver        the caller's: the match has ended, nobody may act
+└── Contradiction    the writer's: what a seat is shown comes up in no match
 """
 
 from enum import Enum
@@ -52,3 +53,7 @@ class MatchOver(GameError):  # noqa: N818
 
     def __init__(self) -> None:
         super().__init__("the match is over: nobody may act; `State.outcome` says how it ended")
+
+
+class Contradiction(GameError):  # noqa: N818
+    """What a seat is shown does not fit together, so no match has this turn; the message is the first reason found."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 
 from google.protobuf.message import DecodeError
 
-from arena.game.cards import NAMES, card_name
-from arena.game.errors import VariantError
+from arena.game.cards import NAMES
+from arena.game.errors import Contradiction, VariantError
+from arena.game.possible import check_possible
 from arena.game.variant import check_variant
 from arena.game.view import Observation, PublicView
 from arena.match.player import Question
@@ -28,7 +28,6 @@ def read_question(request: bytes) -> Question:
         seen = Seen(message)
         _check(message.observation)
         check_variant(seen.variant, len(seen.seats))
-        _check_copies(message.observation)
         past = seen.past_deals
     except DecodeError as error:
         raise ImpossibleTurn("not a TakeTurnRequest") from error
@@ -49,6 +48,11 @@ def read_question(request: bytes) -> Question:
         seen.may_take_closed,
         seen.may_declare,
     )
+    observation = Observation(public, seen.seat, seen.hand)
+    try:
+        check_possible(observation, seen.turn)
+    except Contradiction as error:
+        raise ImpossibleTurn(str(error)) from error
     return Question(
         seen.table,
         seen.turn,
@@ -56,7 +60,7 @@ def read_question(request: bytes) -> Question:
         seen.bank_ms,
         seen.last_latency_us,
         seen.choice_seed,
-        Observation(public, seen.seat, seen.hand),
+        observation,
         seen.bots,
     )
 
@@ -88,9 +92,3 @@ def _check_numbers(view: pb.Observation) -> None:
     for field, numbers in cards:
         if not all(1 <= number <= NAMES for number in numbers):
             raise ImpossibleTurn(f"{field} holds a number that is no card")
-
-
-def _check_copies(view: pb.Observation) -> None:
-    for card, times in Counter([*view.hand, *view.open]).items():
-        if times > view.variant.decks:
-            raise ImpossibleTurn(f"{card_name(card - 1)} is there {times} times, and decks is {view.variant.decks}")

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 from typing import cast
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.bots.conformance.corners import fixed_turns
 from arena.bots.conformance.reading import ImpossibleTurn, read_question
+from arena.game.chance import SeededChance
+from arena.game.rules import decide, decide_forfeit, evolve, new_match
+from arena.game.variant import Variant
+from arena.game.view import observe
+from arena.match.player import Question
+from arena.wire.codec import TableEncoder
 from arena.wire.v1 import bot_pb2 as pb
 from tests.fuzz.replies import damage
+from tests.game.test_possible import TURNS, anything
+from tests.game.test_properties import tables
 
 
 def turn() -> pb.TakeTurnRequest:
@@ -54,7 +63,11 @@ WRONG: dict[str, tuple[Callable[[pb.Observation], object], str]] = {
         lambda view: view.hand.append(cast(pb.Card, 4000)),
         "hand holds a number that is no card",
     ),
-    "the same card twice": (lambda view: view.open.append(view.hand[0]), "is there 2 times, and decks is 1"),
+    "the same card twice": (
+        lambda view: view.hand.__setitem__(0, view.hand[1]),
+        "lies elsewhere, or is there too often",
+    ),
+    "cards that do not fit": (lambda view: setattr(view, "closed_count", 7), "closed_count is 7, but"),
     "no rules": (lambda view: view.ClearField("variant"), "an enum is not set or unknown"),
     "rules that cannot be played": (lambda view: setattr(view.variant, "hand_size", 40), "too few cards"),
 }
@@ -76,3 +89,15 @@ def test_damaged_bytes_are_a_turn_or_an_impossible_one(chance: object, number: i
     except ImpossibleTurn:
         return
     assert question.observation.hand
+
+
+@given(tables(), st.binary(min_size=32, max_size=32), st.randoms(use_true_random=False))
+@settings(max_examples=25, deadline=None)
+def test_every_turn_of_a_match_is_read_as_it_was_asked(table: tuple[Variant, int], seed: bytes, chance: Random) -> None:
+    variant, seats = table
+    state = new_match(variant, seats, SeededChance(seed, variant.decks))
+    encode = TableEncoder()
+    while state.outcome is None and state.turn < TURNS:
+        asked = Question(1, state.turn, 500, 10_000, 0, bytes(8), observe(state, state.seat), ())
+        assert read_question(encode(asked)) == asked
+        evolve(state, decide_forfeit(state) if chance.randrange(40) == 0 else decide(state, anything(state, chance)))
