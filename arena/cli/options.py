@@ -15,6 +15,7 @@ import typer
 from arena.game.variant import Crossing, Finish, Variant
 from arena.match.limits import Limits
 from arena.settings import REMOTES_VARIABLE
+from arena.tournament.bounds import BOUNDS
 
 RULES = "The rules of the game"
 CLOCK = "The clock"
@@ -68,7 +69,9 @@ def pace(workers: Workers = None, tables: Tables = None, quiet: Quiet = False, s
 
 
 def variant(
-    threshold: Annotated[int, option(RULES, "Points that knock out; 0 for never.", min=0, max=100_000)] = 50,
+    threshold: Annotated[
+        int, option(RULES, "Points that knock out; 0 for never.", **BOUNDS["threshold"]._asdict())
+    ] = 50,
     crossing: Annotated[
         Crossing, option(RULES, "What crossing it means: beyond or reach.", metavar="WORD", case_sensitive=False)
     ] = Crossing.BEYOND,
@@ -77,10 +80,10 @@ def variant(
         option(RULES, "When a match ends: last_standing or first_out.", metavar="WORD", case_sensitive=False),
     ] = Finish.LAST_STANDING,
     decks: Annotated[int, option(RULES, "Decks of cards, 1 or 2.")] = 1,
-    lap_cap: Annotated[int, option(RULES, "Laps until a showdown.", min=2, max=1_000)] = 60,
-    deal_cap: Annotated[int, option(RULES, "Deals of a match; 0 for no limit.", min=0, max=10_000)] = 0,
+    lap_cap: Annotated[int, option(RULES, "Laps until a showdown.", **BOUNDS["lap_cap"]._asdict())] = 60,
+    deal_cap: Annotated[int, option(RULES, "Deals of a match; 0 for no limit.", **BOUNDS["deal_cap"]._asdict())] = 0,
     hand_size: Annotated[int, option(RULES, "Cards dealt to a seat.")] = 5,
-    penalty: Annotated[int, option(RULES, "Points for a false declaration.", min=0, max=1_000)] = 20,
+    penalty: Annotated[int, option(RULES, "Points for a false declaration.", **BOUNDS["penalty"]._asdict())] = 20,
     upcard: Annotated[bool, switch(RULES, "Turn up one card at the start of a deal.")] = True,
     mixed_pairs: Annotated[bool, switch(RULES, "Allow two pairs of different ranks.", "--mixed-pairs")] = False,
     tie_holds: Annotated[bool, switch(RULES, "A declaration that ties for the lowest holds.")] = True,
@@ -92,11 +95,13 @@ def variant(
 
 
 def limits(
-    turn_limit_ms: Annotated[int, option(CLOCK, "Time of a turn.", metavar="MS", min=1, max=3_600_000)] = 500,
+    turn_limit_ms: Annotated[
+        int, option(CLOCK, "Time of a turn.", metavar="MS", **BOUNDS["turn_limit_ms"]._asdict())
+    ] = 500,
     bank_ms: Annotated[
-        int, option(CLOCK, "Time a match beyond the turns.", metavar="MS", min=0, max=3_600_000)
+        int, option(CLOCK, "Time a match beyond the turns.", metavar="MS", **BOUNDS["bank_ms"]._asdict())
     ] = 10_000,
-    strikes: Annotated[int, option(CLOCK, "The fault of a match that forfeits.", min=1, max=1_000)] = 3,
+    strikes: Annotated[int, option(CLOCK, "The fault of a match that forfeits.", **BOUNDS["strikes"]._asdict())] = 3,
     show_names: Annotated[bool, switch(CLOCK, "Tell the bots whom they play.", "--show-names")] = False,
 ) -> Limits:
     """The limits that the options ask for."""

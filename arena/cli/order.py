@@ -17,6 +17,7 @@ from arena.cli.output import count
 from arena.game.variant import Variant
 from arena.match.limits import Limits
 from arena.tournament.blocks import SEED_BYTES
+from arena.tournament.bounds import MOST_SIGNS, is_mistakable, is_plain
 from arena.tournament.entries import BOTS_PER_OWNER
 from arena.tournament.labels import harmless
 
@@ -24,9 +25,6 @@ NO_SANDBOX = "No sandbox: the bots run as ordinary programs of your account, so 
 
 MOST_BLOCKS = 1_000_000
 """A plan is made as a whole before the first card, so it has an end."""
-
-MOST_SIGNS = 80
-"""The longest name of a tournament or a beacon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +99,7 @@ def check_words(keeping: Keeping) -> None:
     """Misuse when the texts of an order cannot be taken, before anything is said or asked."""
     _check_line("--name", keeping.name)
     _check_line("--beacon", keeping.beacon)
-    if keeping.name[:1] == "-" or "/" in keeping.name:
+    if is_mistakable(keeping.name):
         raise Misuse(
             f"--name {keeping.name}: a name has no slash and does not begin with '-', or it could not be told "
             "from a match or an option: choose another"
@@ -121,7 +119,7 @@ def _check_line(option: str, text: str) -> None:
     shown = harmless(text[:MOST_SIGNS])
     if len(text) > MOST_SIGNS:
         raise Misuse(f"{option} {shown}… has {len(text)} characters: choose one of at most {MOST_SIGNS}")
-    if not text.isprintable() or text != text.strip():
+    if not is_plain(text):
         raise Misuse(f"{option} '{shown}' holds a control or invisible character, or a space at an end: leave that out")
 
 
