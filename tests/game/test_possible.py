@@ -215,3 +215,13 @@ def test_a_turn_with_another_number_is_told(turn: Callable[[], Observation], num
 
 def test_a_table_without_closed_and_dead_cards_may_be_asked_about() -> None:
     check_possible(public(closed_count=0, may_take_closed=False)(second_lap()), 4)
+
+
+@pytest.mark.parametrize(("seed", "hand_size", "seats"), [(3, 51, 2), (15, 25, 4)])
+def test_of_two_copies_the_one_taken_openly_may_be_the_one_thrown(seed: int, hand_size: int, seats: int) -> None:
+    """Matches in which a seat does so after a refill, and the other copy turns up elsewhere."""
+    chance = Random(seed)
+    state = new_match(Variant(hand_size=hand_size, decks=2), seats, SeededChance(bytes([seed, 0] * 16), 2))
+    while state.deal == 0 and state.turn < 30:
+        check_possible(observe(state, state.seat), state.turn)
+        evolve(state, decide(state, anything(state, chance)))
