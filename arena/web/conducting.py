@@ -19,6 +19,9 @@ from arena.rating.notes import WordedError
 from arena.settings import DATABASE_VARIABLE, url_of
 from arena.web.database import Database
 
+MISUSE = 2
+"""The exit code of a command that was asked for what cannot be: it has started nothing."""
+
 MOST_AT_ONCE = 2
 """So many play at once: they share the cores, and none gets on quicker with more of them."""
 
@@ -70,6 +73,11 @@ class Run:
     def has_ended(self) -> bool:
         """Whether the process is gone."""
         return self.code is not None
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether it was asked for what cannot be, so that nothing was started."""
+        return self.code == MISUSE
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -169,7 +177,7 @@ class Conductor:
             self._number += 1
             run = Run(self._number, owner, process, tournament, wish)
             self._runs.append(run)
-            ended = [one for one in self._runs if one.has_ended]
+            ended = sorted((one for one in self._runs if one.has_ended), key=lambda one: not one.is_refused)
             for one in ended[: max(0, len(ended) - MOST_ENDED)]:
                 self._runs.remove(one)
         return run

@@ -28,15 +28,16 @@ GREEDY, RANDOM = (str((sample_bots() / name).resolve()) for name in ("greedy", "
 COMMAND = f"""
 import sys
 words = sys.argv[1:]
-if "--seats=9" in words:
-    sys.exit("arena: Invalid value for '--seats': <b>9</b> is too many; see `arena tournament run --help`")
+if "--seats=8" in words:
+    print("arena: seats 8: <b>8</b> bots are needed", file=sys.stderr)
+    sys.exit(2)
 if words[1] == "finish":
     sys.exit()
 print(" ".join(words))
 print("Playing tournament {RUNNING.id}.", flush=True)
 sys.stdin.read()
 """
-"""Stands for the arena: it refuses tables of 9, and else plays until it is stopped."""
+"""Stands for the arena: it refuses tables of 8, and else plays until it is stopped."""
 
 
 @pytest.fixture
@@ -104,17 +105,35 @@ def test_a_form_that_is_sent_twice_starts_one_tournament(organiser: TestClient, 
 
 
 def test_wrong_input_is_told_in_one_line_and_the_form_stays(organiser: TestClient, path: Path) -> None:
-    answer = send(organiser, name='"Evening" & <i>', seats="9", bots=[GREEDY], rules="long", no_upcard="true")
+    answer = send(organiser, name='"Evening" & <i>', seats="8", bots=[GREEDY], rules="long", no_upcard="true")
     assert answer.status_code == 422
     page = answer.text
-    assert "&lt;b&gt;9&lt;/b&gt; is too many" in page
+    assert "&lt;b&gt;8&lt;/b&gt; bots are needed" in page
     assert 'value="&#34;Evening&#34; &amp; &lt;i&gt;"' in page
     assert f'value="{GREEDY}" checked' in page
     assert f'value="{RANDOM}" checked' not in page
     assert '<option value="long" selected>' in page
     assert 'name="no_upcard" value="true" checked' in page
     assert page.count('aria-invalid="true"') == 1
-    assert 'id="seats" name="seats" value="9"' in page
+    assert 'id="seats" name="seats" value="8"' in page
+    assert deeds(path) == []
+    assert "Started here" not in page
+
+
+def test_what_the_form_sees_itself_is_told_at_the_field_and_nothing_is_started(
+    organiser: TestClient, path: Path
+) -> None:
+    organiser.headers["accept-language"] = "id"
+    page = send(organiser, seats="nine", strikes="0", rules="long", bots=[GREEDY]).text
+    for field in ("seats", "strikes"):
+        assert f'aria-invalid="true" aria-describedby="{field}-problem"' in page
+    assert page.count('aria-invalid="true"') == 2
+    assert "dari 1 sampai 1000" in page.split('id="strikes-problem">')[1].split("<")[0]
+    assert page.count("<details open>") == 1
+    assert 'id="seats" name="seats" value="nine"' in page
+    assert '<option value="long" selected>' in page
+    assert f'value="{GREEDY}" checked' in page
+    assert organiser.get("/organise/runs/1").status_code == 404
     assert deeds(path) == []
 
 
@@ -128,7 +147,7 @@ def test_only_bots_that_are_offered_can_be_chosen(organiser: TestClient, path: P
 
 
 def test_a_sign_that_no_command_line_can_hold_is_told(organiser: TestClient) -> None:
-    assert "cannot be passed on" in send(organiser, name="a\0b").text
+    assert "cannot be passed on" in send(organiser, format="informed", until="a\0b").text
 
 
 def test_our_own_words_are_in_the_readers_language_and_those_of_a_command_marked_as_english(
@@ -136,7 +155,7 @@ def test_our_own_words_are_in_the_readers_language_and_those_of_a_command_marked
 ) -> None:
     organiser.headers["accept-language"] = "id"
     assert "<bdi>/etc tidak dapat dipilih di sini" in send(organiser, bots=["/etc"]).text
-    assert '<bdi lang="en">' in send(organiser, seats="9", bots=[GREEDY]).text
+    assert '<bdi lang="en">' in send(organiser, seats="8", bots=[GREEDY]).text
 
 
 def test_a_tournament_that_is_played_here_can_be_stopped_and_resumed(organiser: TestClient, path: Path) -> None:
@@ -219,9 +238,9 @@ def test_a_real_tournament_is_started_stopped_and_resumed(path: Path, monkeypatc
     monkeypatch.setattr("arena.web.pages.organise.PATIENCE_S", 100.0)  # on a busy machine bots start slowly
     with TestClient(create_app(settings(path)), base_url="http://localhost") as client:
         signed_in(client, path, "grace", Role.ORGANISER)
-        wrong = send(client, seats="9", bots=[GREEDY, RANDOM])
+        wrong = send(client, seats="3", deals="400000", bots=[GREEDY, RANDOM])
         assert wrong.status_code == 422
-        assert "seats must be 2 to 8" in wrong.text
+        assert "Started here" not in wrong.text
         started = send(client, name="Long", seats="2", deals="5000", bots=[GREEDY, RANDOM])
         assert started.status_code == 303, started.text
         tournament = started.headers["location"].removeprefix("/tournaments/")

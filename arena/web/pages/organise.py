@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated
 
 from fastapi import APIRouter, Form
@@ -15,6 +17,7 @@ from arena.web.accounts import Account, Organiser, audit
 from arena.web.conducting import BusyError, Run
 from arena.web.ordering import ORDERED, PRESETS, Order, candidates, field_in
 from arena.web.refusal import Refusal
+from arena.web.slips import slips
 from arena.web.view import View, Viewing
 
 router = APIRouter()
@@ -41,6 +44,8 @@ def start(view: Viewing, account: Organiser, order: Annotated[Order, Form()]) ->
     if unknown := [word for word in order.bots if word not in offered]:
         problem = Note("", "%(bot)s cannot be chosen here (any more): choose again", {"bot": unknown[0]})
         return _page(view, account, order, problem)
+    if wrong := slips(order):
+        return _page(view, account, order, Note("", "see what stands at the marked fields"), wrong)
     try:
         run = view.site.conductor.start(order.words(), account.owner, wish=order.wish)
     except (BusyError, ValueError, OSError) as error:
@@ -116,10 +121,20 @@ def _existing(view: View, tournament: str) -> str:
     return view.results.tournaments.name(tournament).id
 
 
-def _page(view: View, account: Account, order: Order, problem: str | Note = "") -> Response:
-    """The whole page; with a problem of which a command has told, in English, the field that it is about is marked."""
+def _page(
+    view: View,
+    account: Account,
+    order: Order,
+    problem: str | Note = "",
+    told_at: Mapping[str, Note] = MappingProxyType({}),
+) -> Response:
+    """The whole page, with each slip told at its field; of a problem that a command has told, in English, the field
+    that it is about is marked."""
     told = view.language.told(problem)[1] if isinstance(problem, Note) else problem
     is_english = not isinstance(problem, Note)
+    wrong = {field: view.language.told(note)[1] for field, note in told_at.items()}
+    if is_english and (field := field_in(told)):
+        wrong[field] = ""
     overviews, conductor = view.results.overviews, view.site.conductor
     unfinished = overviews.page(limit=UNFINISHED, unfinished=True)
     played = {one.id for one in unfinished if overviews.is_played(one.id)}
@@ -131,11 +146,11 @@ def _page(view: View, account: Account, order: Order, problem: str | Note = "") 
         wish=Order().wish,
         problem=harmless(told),
         is_english=is_english,
-        wrong=field_in(told) if is_english else "",
+        wrong=wrong,
         candidates=candidates(view.results.submissions.all()),
         formats=ORDERED,
         presets=list(PRESETS),
-        runs=conductor.runs(),
+        runs=[run for run in conductor.runs() if not run.is_refused],
         unfinished=[(one, _state(one, one.id in played, conductor.playing(one.id))) for one in unfinished],
     )
 
