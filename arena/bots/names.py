@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from arena.bots.errors import ManifestError
 
@@ -45,6 +45,8 @@ ONE_SHAPE: Mapping[int, str] = str.maketrans({"0": "o", "1": "l", "i": "l", "|":
 """What is mixed up within one script, after small letters were made of capitals."""
 
 GAPS = frozenset({"Zs", "Pd", "Pc"})
+ACCENTED = ("LATIN ", "GREEK ", "CYRILLIC ")
+"""Unicode's names of letters that begin so are of scripts in which marks are accents, which are easily overlooked."""
 
 
 def check_label(key: str, text: str, longest: int) -> str:
@@ -87,8 +89,7 @@ def look_alike(name: str, others: Iterable[str]) -> str | None:
 def _shapes(name: str) -> frozenset[str]:
     """What a name looks like as it was typed, and in small letters: two, since a capital may look like another letter
     than its small form does."""
-    bare = (sign for sign in unicodedata.normalize("NFKD", name) if not _marks(sign))
-    plain = "".join("-" if unicodedata.category(sign) in GAPS else sign for sign in bare)
+    plain = "".join("-" if unicodedata.category(sign) in GAPS else sign for sign in _without_accents(name))
     seen = (plain.translate(LOOK_ALIKES).casefold(), plain.casefold().translate(LOOK_ALIKES))
     return frozenset(_one_shape(shape) for shape in seen)
 
@@ -100,3 +101,15 @@ def _one_shape(text: str) -> str:
 
 def _marks(sign: str) -> bool:
     return unicodedata.category(sign) in ("Mn", "Me")
+
+
+def _without_accents(name: str) -> Iterator[str]:
+    """The signs of a name without the marks on letters that are told apart without them; in other scripts, such as
+    Devanagari, marks are vowels."""
+    is_accented = True
+    for sign in unicodedata.normalize("NFKD", name):
+        if not _marks(sign):
+            is_accented = not sign.isalpha() or unicodedata.name(sign, "").startswith(ACCENTED)
+            yield sign
+        elif not is_accented:
+            yield sign

@@ -88,6 +88,9 @@ def test_names_that_a_reader_would_mix_up_look_alike_from_both_sides(name: str, 
         ("αλεπού", "λαγός"),
         ("Νίκη", "Νίκος"),
         ("Γιάννης", "Γιάννα"),
+        ("かき", "がき"),
+        ("दिन", "दीन"),
+        ("दून", "दुन"),
     ],
 )
 def test_names_that_differ_for_a_reader_do_not(name: str, other: str) -> None:
