@@ -12,7 +12,7 @@ from arena.bots.remote import RemoteBot
 from arena.cli.choosing import Bot
 from arena.cli.errors import Misuse
 from arena.cli.lineups import DEFAULT, MATCHES, SELF_SIZED
-from arena.cli.order import MOST_BLOCKS, Order
+from arena.cli.order import MOST_BLOCKS, Order, stripped
 from arena.cli.output import count
 from arena.settings import database_url
 from arena.store.errors import StoreEmptyError
@@ -29,10 +29,11 @@ from arena.tournament.rounds import Setting
 
 
 def draft(order: Order, bots: Sequence[Bot], secret: bytes, sandbox: str) -> Tournament:
-    """The tournament that was ordered, but for the text of its beacon, which is asked for last.
+    """The tournament that was ordered; the text of its beacon, when it was not given, is asked for last.
 
     Raises PlanError and Misuse when it cannot be planned.
     """
+    text = order.keeping.beacon_text
     entries = sort_entries(Entry(bot.name, bot.version, bot.digest, isinstance(bot, RemoteBot)) for bot in bots)
     drafted = Tournament(
         id=secrets.token_hex(4),
@@ -44,7 +45,7 @@ def draft(order: Order, bots: Sequence[Bot], secret: bytes, sandbox: str) -> Tou
         limits=order.limits,
         secret=secret,
         beacon=order.keeping.beacon,
-        beacon_text="",
+        beacon_text="" if text is None else stripped(order.keeping.beacon, text),
         entries=entries,
         sandbox=sandbox,
         opened=datetime.now(UTC),

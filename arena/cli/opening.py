@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -16,6 +15,7 @@ from arena.bots.launcher import Launcher
 from arena.bots.names import EVERY
 from arena.bots.remote import Keyring
 from arena.bots.sandbox import level_named
+from arena.cli.beacon import check_beacon, with_beacon
 from arena.cli.choosing import Bot, choose, find_again
 from arena.cli.drafting import draft, evenness, namesake
 from arena.cli.errors import CommandFailed
@@ -23,7 +23,7 @@ from arena.cli.keeping import ratings_kept
 from arena.cli.leader import Leader
 from arena.cli.live import Live
 from arena.cli.options import Pace
-from arena.cli.order import Order, check_sandbox, check_words, sandboxing, secret_of, stripped
+from arena.cli.order import Order, check_sandbox, check_words, sandboxing, secret_of
 from arena.cli.outcome import show_outcome, where_to_browse
 from arena.cli.output import count
 from arena.cli.playing import Watcher, default_workers, play
@@ -43,7 +43,6 @@ from arena.store.opening import check_store, open_store
 from arena.store.ratings import Ratings
 from arena.store.repository import Repository, StoredTournament
 from arena.tournament.blocks import commitment
-from arena.tournament.entries import Entry, entries_digest
 from arena.tournament.labels import harmless
 from arena.tournament.planning import grows, next_round
 from arena.tournament.ports import BlockState, Tournament
@@ -73,20 +72,23 @@ def open_and_play(order: Order, pace: Pace, show: Show = show_outcome) -> None:
         if choice.left_out:
             typer.echo(harmless(choice.left_out), err=True)
         if not pace.quiet:
-            notes = [*choice.notes, evenness(tournament, len(blocks)), namesake(tournament.name), kept.note]
-            _announce(notes, secret)
-        tournament = replace(tournament, beacon_text=_beacon_text(order, tournament.entries))
+            _announce([*choice.notes, evenness(tournament, len(blocks)), namesake(tournament.name), kept.note])
         origins = {bot.digest: _origin(bot) for bot in choice.bots}
         prepared = _prepared(choice.bots, launcher)
         with open_store(database_url(), write=True) as store:
             repository = Repository(store)
             repository.create_tournament(tournament, blocks, origins)
+            if not pace.quiet:  # only now: a commitment whose secret could still be lost would never be opened
+                typer.echo(f"Commitment to the cards: {commitment(secret).hex()}", err=True)
             _play(store, repository, tournament, prepared, pace, show)
 
 
 @stopping_cleanly()
-def resume_and_play(name: str | None, bots: tuple[str, ...], remotes: Path | None, pace: Pace) -> None:
-    """Play what a tournament has left and show what came of it; `bots` are folders of bots that have moved since."""
+def resume_and_play(
+    name: str | None, bots: tuple[str, ...], remotes: Path | None, beacon_text: str | None, pace: Pace
+) -> None:
+    """Play what a tournament has left and show what came of it; `bots` are folders of bots that have moved since, and
+    `beacon_text` is for one that was stopped before its beacon had a text."""
     _heed(pace)
     keyring = Keyring(remotes)
     with open_store(database_url(), write=True, create=False) as store:
@@ -101,13 +103,14 @@ def resume_and_play(name: str | None, bots: tuple[str, ...], remotes: Path | Non
             show_outcome(repository, stored)
             typer.echo(over, err=True)
             return
+        check_beacon(tournament, beacon_text)
         check_sandbox(tournament.sandbox)
         states = [state for state in repository.entries(tournament.id) if state.withdrawn is None]
         found = find_again(states, bots, keyring)
         check_kept(found, tournament.sandbox)
         with Launcher(ProcessLimits(), level_named(tournament.sandbox)) as launcher:
             prepared = _prepared(found, launcher)
-            _play(store, repository, tournament, prepared, pace, show_outcome)
+            _play(store, repository, tournament, prepared, pace, show_outcome, beacon_text)
 
 
 def finish_without(name: str | None) -> None:
@@ -152,9 +155,11 @@ def _play(
     bots: dict[bytes, Source],
     pace: Pace,
     show: Show,
+    beacon_text: str | None = None,
 ) -> None:
     """Play what is left of a stored tournament and show it; CommandFailed when it is stopped meanwhile."""
     with _resumable(tournament.id):
+        tournament = with_beacon(repository, tournament, beacon_text)
         with ratings_kept(repository, tournament.id):
             _play_and_tell(store, tournament, bots, pace)
         stored = repository.tournament(tournament.id)
@@ -176,7 +181,7 @@ def _resumable(tournament: str) -> Iterator[None]:
     """Whatever stops what is done in here, the tournament goes on from there when it is resumed."""
     try:
         yield
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         raise CommandFailed(
             f"stopped; what was finished is stored, continue with `arena tournament resume {tournament}`"
         ) from None
@@ -205,11 +210,10 @@ def _play_and_tell(store: Store, tournament: Tournament, bots: dict[bytes, Sourc
         typer.echo(f"Played {count(report.matches, 'match', 'matches')} in {elapsed:.1f} s ({rate}).", err=True)
 
 
-def _announce(notes: Iterable[str], secret: bytes) -> None:
-    """What there is to say before the first card."""
+def _announce(notes: Iterable[str]) -> None:
+    """What there is to say before the tournament opens."""
     for text in filter(None, notes):
         typer.echo(harmless(text), err=True)
-    typer.echo(f"Commitment to the cards: {commitment(secret).hex()}", err=True)
 
 
 def _often_forfeiting(digests: Iterable[bytes]) -> dict[bytes, int]:
@@ -220,17 +224,6 @@ def _often_forfeiting(digests: Iterable[bytes]) -> dict[bytes, int]:
     except StoreEmptyError:
         return {}
     return {digest: times for digest, times in found.items() if times > MOST_FORFEITS}
-
-
-def _beacon_text(order: Order, entries: tuple[Entry, ...]) -> str:
-    """The text of the beacon, stripped: as given, or asked for now that the entries are closed."""
-    beacon, text = order.keeping.beacon, order.keeping.beacon_text
-    if not beacon:
-        return ""
-    if text is None:
-        typer.echo(f"Entries closed: {entries_digest(entries).hex()}", err=True)
-        text = str(typer.prompt(f"Text of {beacon}", err=True))
-    return stripped(beacon, text)
 
 
 def _origin(bot: Bot) -> str:

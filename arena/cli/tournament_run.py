@@ -8,6 +8,7 @@ import typer
 
 from arena.cli.lineups import Lineups
 from arena.cli.options import (
+    CARDS,
     Keeping,
     Pace,
     Remotes,
@@ -20,6 +21,7 @@ from arena.cli.options import (
 )
 from arena.game.variant import Variant, check_variant
 from arena.match.limits import Limits
+from arena.tournament.bounds import BOUNDS
 from arena.tournament.entries import BOTS_PER_OWNER
 
 PANEL = "Who meets whom"
@@ -45,8 +47,10 @@ Bots = Annotated[
 
 def lineups(
     format_name: Annotated[str | None, option(PANEL, FORMATS, "--format", metavar="WORD", show_default=False)] = None,
-    number: Annotated[int | None, option(PANEL, "Lineups, when not all are to be played.", "--lineups", min=1)] = None,
-    rounds: Annotated[int | None, option(PANEL, "Rounds of a swiss.", min=1)] = None,
+    number: Annotated[
+        int | None, option(PANEL, "Lineups, when not all are to be played.", "--lineups", **BOUNDS["lineups"]._asdict())
+    ] = None,
+    rounds: Annotated[int | None, option(PANEL, "Rounds of a swiss.", **BOUNDS["rounds"]._asdict())] = None,
     challenger: Annotated[
         list[str] | None, option(PANEL, "The bot of a gauntlet that meets all others; may be repeated.", metavar="BOT")
     ] = None,
@@ -59,7 +63,9 @@ def lineups(
             metavar="QUESTION",
         ),
     ] = None,
-    most_blocks: Annotated[int | None, option(PANEL, "The budget of --until.", min=1)] = None,
+    most_blocks: Annotated[
+        int | None, option(PANEL, "The budget of --until.", **BOUNDS["most_blocks"]._asdict())
+    ] = None,
 ) -> Lineups:
     """What the options ask for."""
     return Lineups(format_name, number, rounds, tuple(challenger or ()), until, most_blocks)
@@ -70,10 +76,18 @@ def run(
     bots: Bots = None,
     seats: Annotated[int, option(PANEL, "Seats at a table: 2 to 8, or 10 with two decks.")] = 3,
     deals: Annotated[
-        int | None, option(PANEL, "Blocks of each lineup; default: for over 200 matches (knockout: 1).", min=1)
+        int | None,
+        option(
+            PANEL, "Blocks of each lineup; default: for over 200 matches (knockout: 1).", **BOUNDS["deals"]._asdict()
+        ),
     ] = None,
     bots_per_owner: Annotated[
-        int, option(PANEL, "How many bots of one owner may play; bots that nobody submitted have none.", min=1)
+        int,
+        option(
+            PANEL,
+            "How many bots of one owner may play; bots that nobody submitted have none.",
+            **BOUNDS["bots_per_owner"]._asdict(),
+        ),
     ] = BOTS_PER_OWNER,
     *,
     lineups: Lineups,
@@ -103,13 +117,16 @@ def resume(
     tournament: Annotated[str | None, typer.Argument(help="Id or name; default: the latest.")] = None,
     bots: Annotated[list[str] | None, typer.Argument(help="Folders of bots that have moved since.")] = None,
     remotes: Remotes = None,
+    beacon_text: Annotated[
+        str | None, option(CARDS, "The text of its beacon, for which it waits.", metavar="TEXT", show_default=False)
+    ] = None,
     *,
     pace: Pace,
 ) -> None:
     """Play what a stopped tournament has left, and print its ranking."""
     from arena.cli.opening import resume_and_play
 
-    resume_and_play(tournament, tuple(bots or ()), remotes, pace)
+    resume_and_play(tournament, tuple(bots or ()), remotes, beacon_text, pace)
 
 
 def finish(

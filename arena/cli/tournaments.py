@@ -138,7 +138,7 @@ def _facts(stored: StoredTournament, went: Course | None) -> Iterator[tuple[str,
     yield "commitment", commitment(opened.secret).hex()
     yield "secret", opened.secret.hex() if stored.finished else "kept until the tournament is finished"
     if opened.beacon or opened.beacon_text:
-        yield "beacon", f"{opened.beacon}: {opened.beacon_text}"
+        yield "beacon", f"{opened.beacon}: {opened.beacon_text or 'not told yet'}"
 
 
 def _promises(stored: StoredTournament) -> Iterator[str]:

@@ -74,7 +74,7 @@ class MissingBlock(NamedTuple):
 
 
 class Repository:
-    """Reads of tournaments, and the one write that opens them. Failures of the database are StoreError."""
+    """Reads of tournaments, and the writes that open them. Failures of the database are StoreError."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -111,6 +111,17 @@ class Repository:
             rows = block_rows(key, plan, digests)
             while batch := list(islice(rows, PLAN_BATCH)):
                 connection.execute(BLOCK.insert(), batch)
+
+    def tell_beacon(self, tournament: str, text: str) -> None:
+        """Store the text of the beacon for which the tournament with this id waits; StoreError when it does not."""
+        waits = (TOURNAMENT.c.id == tournament, TOURNAMENT.c.beacon != "", TOURNAMENT.c.beacon_text == "")
+        with self._store.writing() as connection:
+            told = connection.execute(TOURNAMENT.update().where(*waits).values(beacon_text=text))
+        if told.rowcount != 1:
+            raise StoreError(
+                f"tournament {tournament} waits for the text of no beacon (any more): "
+                f"`arena tournament resume {tournament}` goes on with the one that it has"
+            )
 
     def tournaments(self) -> tuple[StoredTournament, ...]:
         """All tournaments, the latest first."""

@@ -48,7 +48,8 @@ class Tournament:
     """All that was fixed when a tournament opened.
 
     `secret` is the 32 bytes behind the commitment; `beacon` names the public value whose text is `beacon_text` (both
-    empty without one); `entries` are sorted as in the entries digest; `sandbox` is the level at which it was opened.
+    empty without one, the text as long as it is waited for); `entries` are sorted as in the entries digest; `sandbox`
+    is the level at which it was opened.
     `options` are those of the format (JSON values by name), `owners` the owners of bots by digest, where they have one.
     """
 
@@ -67,6 +68,11 @@ class Tournament:
     opened: datetime
     options: Mapping[str, Any] = field(default_factory=dict)
     owners: Mapping[bytes, str] = field(default_factory=dict)
+
+    @property
+    def waits_for_beacon(self) -> bool:
+        """Whether no card can be dealt yet, since nobody has told the text of the beacon."""
+        return self.beacon != "" and self.beacon_text == ""
 
 
 class PlannedBlock(NamedTuple):
