@@ -238,8 +238,9 @@ def test_a_real_tournament_is_started_stopped_and_resumed(path: Path, monkeypatc
     monkeypatch.setattr("arena.web.pages.organise.PATIENCE_S", 100.0)  # on a busy machine bots start slowly
     with TestClient(create_app(settings(path)), base_url="http://localhost") as client:
         signed_in(client, path, "grace", Role.ORGANISER)
-        wrong = send(client, seats="3", deals="400000", bots=[GREEDY, RANDOM])
+        wrong = send(client, seats="2", deals="2000000", bots=[GREEDY, RANDOM])
         assert wrong.status_code == 422
+        assert "2000000 blocks" in wrong.text
         assert "Started here" not in wrong.text
         started = send(client, name="Long", seats="2", deals="5000", bots=[GREEDY, RANDOM])
         assert started.status_code == 303, started.text
