@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import io
 import time
@@ -34,6 +33,7 @@ from arena.web.site import Site
 from tests.arena_bots.archives import BOT, tar
 from tests.bots.making import make_scripted
 from tests.needs import needs
+from tests.web.apart import apart
 from tests.web.examining import GOOD, LATE, NASTY, WRONG, Examiners, found, refused
 from tests.web.serving import settings
 from tests.web.signing import form_token, post, signed_in
@@ -200,9 +200,7 @@ def test_not_even_read_is_what_a_stranger_sends(app: FastAPI) -> None:
     headers = [(b"host", b"localhost"), (b"content-type", b"multipart/form-data; boundary=x")]
     scope = {"type": "http", "method": "POST", "path": "/submit", "query_string": b"", "headers": headers}
     with TestClient(app):
-        asyncio.run(
-            app({**scope, "http_version": "1.1", "scheme": "http", "server": ("localhost", 80)}, receive, answer)
-        )
+        apart(app({**scope, "http_version": "1.1", "scheme": "http", "server": ("localhost", 80)}, receive, answer))
     assert answers[0]["status"] == 303
 
 

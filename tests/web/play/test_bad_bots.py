@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +18,7 @@ from arena.web.play.games import Games
 from arena.web.play.opponents import Opponent
 from tests.bots.making import make_scripted
 from tests.end_to_end.arena import survivors
+from tests.web.apart import apart
 
 PATIENCE_S = 60.0
 
@@ -34,11 +34,11 @@ def games(tmp_path: Path) -> Iterator[Games]:
 
 def act(game: Game) -> None:
     """Throw a card as soon as it is the person's turn, and wait for what comes of it."""
-    asyncio.run(game.settled(PATIENCE_S))
+    apart(game.settled(PATIENCE_S))
     turn, seen = game.now.turn, game.now.seen
     assert turn is not None and seen is not None
     game.act(turn, Play(seen.hand[-1:], None))
-    asyncio.run(game.settled(PATIENCE_S))
+    apart(game.settled(PATIENCE_S))
 
 
 def opponent(folder: Path, *words: str) -> Opponent:
