@@ -120,27 +120,30 @@ def test_who_changes_something_while_another_writes_is_told_and_readers_go_on(
         assert sign_in(client, token).status_code == 303
 
 
-def test_a_newer_program_that_changes_the_schema_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def watchful(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    """Whoever reads from a server that looks at its database for each page, and has shown one."""
     monkeypatch.setattr(database_module, "LOOKED_AT_MOST_EVERY_S", 0.0)
     with TestClient(create_app(settings(path)), base_url="http://localhost") as client:
         assert client.get("/").status_code == 200
-        with closing(sqlite3.connect(path)) as newer:
-            newer.execute("ALTER TABLE tournament RENAME TO cup")
-            newer.execute("UPDATE alembic_version SET version_num = 'f000'")
-            newer.commit()
-        for address in ("/", "/bots", "/api/v1/bots", "/tournaments"):
-            answer = client.get(address)
-            assert answer.status_code == 503
-            assert "newer version of this program" in answer.text
+        yield client
 
 
-def test_another_index_is_no_reason_to_stop(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database_module, "LOOKED_AT_MOST_EVERY_S", 0.0)
-    with TestClient(create_app(settings(path)), base_url="http://localhost") as client:
-        assert client.get("/").status_code == 200
-        with closing(sqlite3.connect(path)) as other:
-            other.execute("CREATE INDEX more ON tournament (name)")
-        assert client.get("/").status_code == 200
+def test_a_newer_program_that_changes_the_schema_is_named(path: Path, watchful: TestClient) -> None:
+    with closing(sqlite3.connect(path)) as newer:
+        newer.execute("ALTER TABLE tournament RENAME TO cup")
+        newer.execute("UPDATE alembic_version SET version_num = 'f000'")
+        newer.commit()
+    for address in ("/", "/bots", "/api/v1/bots", "/tournaments"):
+        answer = watchful.get(address)
+        assert answer.status_code == 503
+        assert "newer version of this program" in answer.text
+
+
+def test_another_index_is_no_reason_to_stop(path: Path, watchful: TestClient) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE INDEX more ON tournament (name)")
+    assert watchful.get("/").status_code == 200
 
 
 @pytest.mark.parametrize("content", [b"no database but a long text" * 9, b"SQLite format 3\0" * 9])
