@@ -103,9 +103,25 @@ def keep(page: Page, name: str) -> None:
     page.screenshot(path=ARTEFACTS / f"{re.sub(r'[^a-z0-9]+', '-', name.lower()).strip('-')}.png", full_page=True)
 
 
+CONTRAST = {
+    "ignoreUnicode": False,
+    "ignoreLength": True,
+    "ignorePseudo": False,
+    "boldValue": 700,
+    "boldTextPt": 14,
+    "largeTextPt": 18,
+    "contrastRatio": {"normal": {"expected": 4.5}, "large": {"expected": 3}},
+    "pseudoSizeThreshold": 0.25,
+    "shadowOutlineEmMax": 0.2,
+    "textStrokeEmMin": 0.03,
+}
+"""Of axe's contrast check, whose options come as a whole: a text of one character and a sign of a suit count, too."""
+
+
 def serious(page: Page) -> list[str]:
     """What axe finds that keeps somebody from using the page, a line each."""
-    found = Axe().run(page).response["violations"]
+    options = {"checks": {"color-contrast": {"options": CONTRAST}}}
+    found = Axe().run(page, options=options).response["violations"]
     return [
         f"{one['id']} ({one['impact']}): {one['help']}: {node['html'][:200]}"
         for one in found

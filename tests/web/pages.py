@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from arena.store.exporting import read_record
 from arena.store.results import Results
 from arena.web import accounts
 
@@ -16,6 +17,8 @@ class Stored(NamedTuple):
     bot: str
     other_bot: str
     match: str
+    fatal: int
+    """The deal of the match in which somebody was knocked out."""
     session: str = ""
     """Of an organiser who has bots, too."""
     own_bot: str = ""
@@ -56,6 +59,7 @@ PAGES = (
     Page("match", lambda stored: f"/matches/{stored.match}"),
     Page("match", lambda stored: f"/matches/{stored.match}?turn=5&explain=true"),
     Page("match", lambda stored: f"/matches/{stored.match}?deal=1&end=true&seat=1"),
+    Page("match", lambda stored: f"/matches/{stored.match}?deal={stored.fatal}&end=true"),
     Page("organise", lambda _: "/organise", signed_in=True),
     Page("play", lambda _: "/play"),
     Page("game", lambda stored: f"/games/{stored.game}?turn=3"),
@@ -94,5 +98,8 @@ def stored_in(results: Results) -> Stored:
     """The latest tournament, two of its bots and a match."""
     tournament = results.tournaments.latest().tournament
     match = results.matches.matches(tournament=tournament.id, limit=1)[0]
+    address = f"{tournament.id}/{match.block_id.hex()}/{match.rotation}"
+    deals = read_record(results.matches.find(address)).deals
+    fatal = next((deal for deal, later in enumerate(deals[1:]) if None in later.hands), 0)
     one, other, *_ = (entry.digest.hex() for entry in tournament.entries)
-    return Stored(tournament.id, one, other, f"{tournament.id}/{match.block_id.hex()}/{match.rotation}")
+    return Stored(tournament.id, one, other, address, fatal)
