@@ -172,12 +172,12 @@ def test_a_flood_that_keeps_pace_with_us_is_noticed_while_it_costs_little(
         ready = threading.Event()
         player.prepare(ready.set)
         assert ready.wait(30)
-        process = player._process
-        assert process is not None
         until = time.monotonic() + 60
         failure = None
-        while failure is None and time.monotonic() < until:
-            if words[0] == "asked" or process.gone(0.1):
+        # On a busy machine the flood may begin, and end the process, before the start is over: then it starts again.
+        while (failure is None or failure.kind is FaultKind.NOT_STARTED) and time.monotonic() < until:
+            process = player._process
+            if words[0] == "asked" or process is None or process.gone(0.1):
                 failure = ask(player).failure
         player.close()
     assert failure is not None
