@@ -188,9 +188,11 @@ def _cores(seats: int) -> Source:
 def _turn(seats: int, cores: int) -> Source:
     ping = Against(f"ping/{seats}", "a ping", Goal(1.2))
     flight = Against(f"pings in flight/{seats}", f"a ping, {cores} in flight")
-    alone = Measure(f"turn/{seats}", "one table alone", None, (ping,))
-    many = Measure(f"turns/{seats}", "many tables", None, (ping, flight))
-    return Source(f"One turn a call, tables of {seats}, µs a turn", ("turn", str(seats)), (alone, many))
+    least = Against(f"question/{seats}", "the same without an arena")
+    bare = Measure(f"question/{seats}", "without an arena: gRPC puts the questions", None, (ping._replace(goal=None),))
+    alone = Measure(f"turn/{seats}", "one table alone", None, (ping, least))
+    many = Measure(f"turns/{seats}", "many tables", None, (ping, flight, least))
+    return Source(f"One turn a call, tables of {seats}, µs a turn", ("turn", str(seats)), (bare, alone, many))
 
 
 def _tournament(seats: int, workers: int, pinned: bool) -> Source:

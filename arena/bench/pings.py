@@ -12,9 +12,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,9 @@ REQUEST, REPLY = bytes(350), bytes(24)
 TIMEOUT_S = 30
 AT_ONCE = 50
 """Pings between two looks at the clock."""
+
+Call = Callable[[], object]
+"""Asks a program and waits for its answer."""
 
 PROGRAM = f"""
 import os, sys
@@ -57,37 +61,37 @@ def measure(programs: int, seconds: float) -> Generator[dict[str, float]]:
             yield {f"ping/{programs}": alone, f"pings in flight/{programs}": in_flight(pool, cores, calls, seconds)}
 
 
-def _open(opened: ExitStack, address: str) -> Any:
-    """A program and how it is called."""
+def _open(opened: ExitStack, address: str) -> Call:
+    """Start a program."""
     program = subprocess.Popen(
         [sys.executable, "-c", PROGRAM], stdin=subprocess.PIPE, env={**os.environ, "ADDRESS": address}
     )
     opened.callback(program.communicate)
     channel = opened.enter_context(grpc.insecure_channel(address))
-    call: Any = channel.unary_unary("/ping/Ping")
-    call(REQUEST, timeout=TIMEOUT_S, wait_for_ready=True)
-    return call
+    method: Any = channel.unary_unary("/ping/Ping")
+    method(REQUEST, timeout=TIMEOUT_S, wait_for_ready=True)
+    return partial(method, REQUEST, timeout=TIMEOUT_S)
 
 
-def one_by_one(calls: Sequence[Any], seconds: float) -> float:
-    """Microseconds a ping with one in flight."""
+def one_by_one(calls: Sequence[Call], seconds: float) -> float:
+    """Microseconds a call with one in flight."""
     began = time.perf_counter()
     pings = _pings(calls, began + seconds)
     return (time.perf_counter() - began) / pings * 1e6
 
 
-def in_flight(pool: ThreadPoolExecutor, most: int, calls: Sequence[Any], seconds: float) -> float:
-    """Microseconds a ping with `most` in flight, each of a thread that begins with another program."""
+def in_flight(pool: ThreadPoolExecutor, most: int, calls: Sequence[Call], seconds: float) -> float:
+    """Microseconds a call with `most` in flight, each of a thread that begins with another program."""
     began = time.perf_counter()
     rounds = [[*calls[first % len(calls) :], *calls[: first % len(calls)]] for first in range(most)]
     pings = sum(pool.map(lambda order: _pings(order, began + seconds), rounds))
     return (time.perf_counter() - began) / pings * 1e6
 
 
-def _pings(calls: Sequence[Any], until: float) -> int:
+def _pings(calls: Sequence[Call], until: float) -> int:
     pings, order = 0, itertools.cycle(calls)
     while time.perf_counter() < until:
         for call in itertools.islice(order, AT_ONCE):
-            call(REQUEST, timeout=TIMEOUT_S)
+            call()
         pings += AT_ONCE
     return pings

@@ -43,6 +43,9 @@ def test_turns_and_tournaments_are_measured_with_both_engines(empty_shell: Shell
     found = {name: one for measures in report["measures"].values() for name, one in measures.items()}
     assert set(found) == {
         f"{name}, old engine"
-        for name in ("ping/2", "pings in flight/2", "turn/2", "turns/2", "wall/2/1", "arena/2/1", "bots/2/1")
+        for name in (
+            *("ping/2", "pings in flight/2", "question/2", "turn/2", "turns/2"),
+            *("wall/2/1", "arena/2/1", "bots/2/1"),
+        )
     }
     assert all(ratio["median"] > 0 for one in found.values() for ratio in one["ratios"].values())
