@@ -10,7 +10,7 @@ from arena.analysis.evaluation import Estimate, Evaluation, Objective, evaluate,
 from arena.analysis.foresight import foreseen
 from arena.analysis.hands import MOST_CARDS
 from arena.analysis.match_share import share_of_match
-from arena.analysis.styles import Style, greedy_style, paced_style
+from arena.analysis.styles import Style, greedy_style
 from arena.sdk.observation import Observation
 
 __all__ = [
@@ -24,7 +24,6 @@ __all__ = [
     "evaluate",
     "foreseen",
     "greedy_style",
-    "paced_style",
     "share_of_match",
     "to_be_ahead",
 ]
