@@ -18,8 +18,8 @@ CLIMBS = (*zip(RUNGS[1:], RUNGS, strict=False), ("champion", "planner"))
 BLOCKS = {2: 30, 4: 30}
 """By the seats of a table."""
 CLOSE = {
-    ("sampler", "counter"): {2: 150, 4: 500},
-    ("champion", "sampler"): {2: 150, 4: 400},
+    ("sampler", "counter"): {2: 150, 4: 300},
+    ("champion", "sampler"): {2: 150, 4: 200},
     ("champion", "planner"): {2: 40, 4: 60},
 }
 """Rungs that are so near to each other, or to what is asked of them, that it takes more blocks to tell."""
