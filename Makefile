@@ -93,14 +93,14 @@ words: .venv/dev
 	@rm $(LOCALES)/words.pot
 
 lock:
-	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url \
+	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate \
 	  --custom-compile-command "make lock" pyproject.toml --group build -o requirements.lock
-	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url \
+	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate \
 	  --custom-compile-command "make lock" pyproject.toml --extra env --group build --group dev \
 	  -c requirements.lock -o requirements-dev.lock
-	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url \
+	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate \
 	  --custom-compile-command "make lock" --group yardsticks -o requirements-yardsticks.lock
-	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url \
+	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate \
 	  --custom-compile-command "make lock" --group toolchains -o requirements-toolchains.lock
 
 clean:
